@@ -1,0 +1,87 @@
+//! Every bound of the server, named once.
+//!
+//! Invariant: no queue, buffer, count or wait anywhere in this crate is without one of these.
+
+use std::time::Duration;
+
+/// The port apps dial when nothing else is said (seed: Handshake).
+pub const PORT_DEFAULT: u16 = 4747;
+/// How many ports above a taken one are tried for the offer in the error.
+pub const PORTS_TRIED: u16 = 64;
+
+/// Largest WebSocket message from anyone, in bytes; above it the socket closes with 1009.
+pub const FRAME_BYTES_MAX: usize = 16 << 20;
+/// Largest message to an app whose client reads 1 MiB a frame (Python 0.5.1), in bytes.
+pub const APP_FRAME_BYTES_MAX: usize = 1 << 20;
+/// Largest request head, in bytes.
+pub const HEAD_BYTES_MAX: usize = 16 << 10;
+/// Most header fields in one request.
+pub const HEADERS_MAX: usize = 64;
+/// Largest body of `POST /api/import`, in bytes.
+pub const IMPORT_BYTES_MAX: usize = 2 << 30;
+
+/// Apps attached at once.
+pub const APPS_MAX: usize = 4_000;
+/// Viewers attached at once.
+pub const VIEWERS_MAX: usize = 64;
+/// Connections that have not become a WebSocket; beyond it the oldest is dropped.
+pub const HALF_OPEN_MAX: usize = 1_024;
+/// How long a request head may take.
+pub const HEAD_WAIT: Duration = Duration::from_secs(5);
+/// How long accepting rests when the system has no more file descriptors.
+pub const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
+/// How long an app's socket may stay without its first frame.
+pub const FIRST_FRAME_WAIT: Duration = Duration::from_secs(10);
+/// How long a closing handshake, or draining an oversized frame, may take.
+pub const CLOSE_WAIT: Duration = Duration::from_secs(2);
+/// How long one send to a viewer or an app may stall before its socket is given up.
+pub const SEND_WAIT: Duration = Duration::from_secs(30);
+/// Pending connections the system queues for us.
+pub const BACKLOG: u32 = 4_096;
+
+/// Frames one session hands over in one turn.
+pub const TURN_FRAMES_MAX: usize = 64;
+/// Bytes one session hands over in one turn (one frame may exceed it).
+pub const TURN_BYTES_MAX: usize = 256 << 10;
+/// Turns waiting for the hub; senders wait when it is full.
+pub const HUB_QUEUE: usize = 256;
+/// Turns the hub takes before it writes and sends, so that writes are batched.
+pub const HUB_BATCH_MAX: usize = 128;
+/// Messages waiting for one app's socket; beyond it the app is disconnected (and fails open).
+pub const APP_QUEUE: usize = 4_096;
+/// Frames waiting for one viewer's socket; beyond it the viewer is disconnected.
+pub const VIEWER_QUEUE: usize = 1_024;
+/// Batches a viewer may be sent before it grants more.
+pub const CREDITS_START: u32 = 64;
+/// Most credits a viewer can pile up.
+pub const CREDITS_MAX: u32 = 256;
+/// Bytes of slim events that wait for one viewer; beyond it the run is `Lagged` there.
+pub const VIEWER_PENDING_BYTES_MAX: usize = 16 << 20;
+/// Slim events in one batch to a viewer.
+pub const BATCH_EVENTS_MAX: usize = 2_048;
+
+/// How long a run's app may be away before the run counts as abandoned, in milliseconds.
+pub const ABANDON_MS: u64 = 15_000;
+/// How often the clock is told to the hub.
+pub const TICK: Duration = Duration::from_millis(250);
+/// Least time between two `fsync` of one journal.
+pub const SYNC_EVERY: Duration = Duration::from_secs(1);
+/// Journal files kept open.
+pub const FILES_OPEN_MAX: usize = 512;
+/// Lines between two entries of a journal's index.
+pub const INDEX_EVERY: u32 = 128;
+/// Most events in one page.
+pub const PAGE_EVENTS_MAX: usize = 10_000;
+/// Bytes after which a page ends early (one event may exceed it).
+pub const PAGE_BYTES_MAX: usize = 32 << 20;
+/// Most bytes of a body in one answer.
+pub const BODY_BYTES_MAX: usize = 4 << 20;
+
+/// Breakpoints kept.
+pub const BREAKPOINTS_MAX: usize = 1_000;
+/// Longest text of a matcher field, condition, hit or log expression, in bytes.
+pub const EXPRESSION_BYTES_MAX: usize = 4_096;
+/// Runs one session may own at once.
+pub const RUNS_PER_SESSION_MAX: usize = 10_000;
+/// Sessions remembered for re-claims.
+pub const TOKENS_MAX: usize = 20_000;
