@@ -1,2 +1,6 @@
 //! Placeholder until the program lands.
-fn main() {}
+fn main() {
+    if let Err(error) = tauri::Builder::default().plugin(tauri_plugin_dialog::init()).run(tauri::generate_context!()) {
+        eprintln!("{error}");
+    }
+}
