@@ -1,1 +1,14 @@
-//! Placeholder until the crate lands.
+//! The window: a library that the page in the shell's webview, a browser and the tests all run.
+//!
+//! One pass is three verbs, receive, dispatch and refresh, and then painting. Views are functions over a borrowed
+//! model; they change nothing and push [`Action`]s. The crate has no files, sockets, clock or threads of its own:
+//! frames come through a [`Transport`], everything else through a [`Platform`].
+
+pub mod action;
+pub mod model;
+pub mod platform;
+pub mod transport;
+
+pub use action::{Action, Actions};
+pub use platform::Platform;
+pub use transport::Transport;

@@ -1,0 +1,2 @@
+//! The native window, for demonstrations.
+fn main() {}
