@@ -1,0 +1,182 @@
+//! Bodies by reference: what a value looks like without being carried around.
+//!
+//! Decides which values of an envelope are bodies and what stands in their place. Invariants: [`slim`] is pure and
+//! idempotent, leaves every other byte alone, and a [`Body`] made from a stub equals the one made from the full value.
+use crate::{
+    envelope::Shape,
+    field,
+    json::{JsonKind, Raw, Scanner, write_string},
+    limits::PREVIEW_BYTES_MAX,
+    message::Message,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use std::{borrow::Cow, fmt::Write, ops::Range};
+
+/// The member that makes an object a stub.
+pub const STUB_KEY: &str = "__holdpointBody";
+
+/// Size and beginning of a value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Body {
+    /// Length of the value's JSON text.
+    pub size_bytes: u64,
+    /// The first 256 bytes of that text, cut between characters.
+    pub preview: Box<str>,
+    /// Whether the preview is all of it.
+    pub whole: bool,
+}
+
+impl From<Raw<'_>> for Body {
+    fn from(raw: Raw<'_>) -> Self {
+        stub_of(raw).unwrap_or_else(|| Self::of_text(raw.get()))
+    }
+}
+
+impl From<&RawValue> for Body {
+    fn from(value: &RawValue) -> Self {
+        Self::from(Raw::from(value))
+    }
+}
+
+impl Body {
+    fn of_text(text: &str) -> Self {
+        let preview = &text[..text.floor_char_boundary(PREVIEW_BYTES_MAX)];
+        Self { size_bytes: text.len() as u64, preview: preview.into(), whole: preview.len() == text.len() }
+    }
+
+    /// The stub that stands for the value in a slim envelope.
+    pub fn to_stub(&self) -> String {
+        let mut out = String::with_capacity(self.preview.len() + 64);
+        let written = write!(out, "{{\"{STUB_KEY}\":{{\"bytes\":{},\"preview\":", self.size_bytes);
+        debug_assert!(written.is_ok(), "writing to a String cannot fail");
+        write_string(&self.preview, &mut out);
+        out.push_str("}}");
+        out
+    }
+}
+
+/// Reads a stub: exactly what [`Body::to_stub`] writes, so that no value of a program is taken for one by accident.
+pub(crate) fn stub_of(raw: Raw<'_>) -> Option<Body> {
+    let text = raw.get();
+    if text.len() > 6 * PREVIEW_BYTES_MAX + 64 || !text.starts_with("{\"__holdpointBody\":{\"bytes\":") {
+        return None;
+    }
+    let inner = raw.member(STUB_KEY)?;
+    let size_bytes = inner.member("bytes")?.as_u64()?;
+    let preview: Box<str> = inner.member("preview")?.as_str()?.into();
+    let body = Body { size_bytes, whole: preview.len() as u64 == size_bytes, preview };
+    (body.preview.len() <= PREVIEW_BYTES_MAX && body.to_stub() == text).then_some(body)
+}
+
+/// The same envelope with every long body replaced by a stub: inputs, outputs, meta, stacks and unknown members over 256
+/// bytes. Streamed text stays. A frame that is not an envelope is returned as it is.
+///
+/// ```
+/// let long = format!(r#"{{"gm":1,"seq":1,"ts":0,"runId":"r","type":"node.finished","payload":
+///   {{"nodeId":"n","durationMs":1,"status":"ok","output":"{}"}}}}"#, "x".repeat(1000));
+/// let slim = wire::slim(&long);
+/// assert!(slim.len() < 600 && slim.contains(r#"{"__holdpointBody":{"bytes":1002,"preview":"\"xxx"#));
+/// assert_eq!(wire::slim(&slim), slim);
+/// ```
+pub fn slim(frame: &str) -> Cow<'_, str> {
+    if frame.len() <= PREVIEW_BYTES_MAX {
+        return Cow::Borrowed(frame);
+    }
+    let cuts = cuts(frame);
+    if cuts.is_empty() { Cow::Borrowed(frame) } else { Cow::Owned(replace(frame, &cuts)) }
+}
+
+/// The ranges to replace, in order.
+fn cuts(frame: &str) -> Vec<Range<usize>> {
+    let Ok(shape) = Shape::scan(frame) else { return Vec::new() };
+    let mut ranges = Vec::new();
+    let mut scanner = Scanner::new(frame);
+    let mut first = true;
+    scanner.take(b'{');
+    while let Ok(Some(key)) = scanner.member(&mut first) {
+        match key.name().as_ref() {
+            "gm" | "seq" | "ts" | "runId" | "type" => field::skip(&mut scanner),
+            "payload" => {
+                let kind = shape.kind().unwrap_or_default();
+                let mut payload = scanner.clone();
+                if !Message::bodies(&kind, &mut payload, &mut ranges) {
+                    opaque(&mut payload, &mut ranges);
+                }
+                scanner = payload;
+            }
+            _ => field::body(&mut scanner, &mut ranges),
+        }
+    }
+    ranges.retain(|range| {
+        let long = range.len() > PREVIEW_BYTES_MAX;
+        long && Raw::parse(&frame[range.clone()]).is_ok_and(|raw| stub_of(raw).is_none())
+    });
+    ranges
+}
+
+fn replace(frame: &str, cuts: &[Range<usize>]) -> String {
+    let mut out = String::with_capacity(1024);
+    let mut kept = 0;
+    for range in cuts {
+        out.push_str(&frame[kept..range.start]);
+        out.push_str(&Body::of_text(&frame[range.clone()]).to_stub());
+        kept = range.end;
+    }
+    out.push_str(&frame[kept..]);
+    out
+}
+
+/// Members that carry a program's data in messages of other contracts, graph events among them.
+const DATA_NAMES: &[&str] = &[
+    "input", "output", "meta", "stack", "update", "payload", "data", "value", "values", "state", "result",
+    "args", "answer", "resume", "snapshot",
+];
+/// Any other text over this length is a body too.
+const OPAQUE_TEXT_BYTES_MAX: usize = 4096;
+
+/// Bodies of a payload whose type is not known here: named data, and any very long text. Structure is left alone.
+/// Walks with a cursor and a level count, so depth costs nothing.
+fn opaque(scanner: &mut Scanner<'_>, ranges: &mut Vec<Range<usize>>) {
+    // What is open, innermost last: object or array, and whether its first member is still to come.
+    let mut open: Vec<(bool, bool)> = Vec::new();
+    let mut data = false;
+    loop {
+        scanner.peek();
+        let start = scanner.at();
+        if data && !open.is_empty() {
+            field::body(scanner, ranges);
+        } else if scanner.take(b'{') {
+            open.push((true, true));
+        } else if scanner.take(b'[') {
+            open.push((false, true));
+        } else {
+            let scalar = Raw::scan(scanner);
+            if scalar
+                .is_ok_and(|raw| raw.kind() == JsonKind::String && raw.get().len() > OPAQUE_TEXT_BYTES_MAX)
+            {
+                ranges.push(start..scanner.at());
+            }
+        }
+        match next_value(scanner, &mut open) {
+            Some(is_data) => data = is_data,
+            None => return,
+        }
+    }
+}
+
+/// Moves to the next value and says whether its name marks data; `None` at the end.
+fn next_value(scanner: &mut Scanner<'_>, open: &mut Vec<(bool, bool)>) -> Option<bool> {
+    while let Some((object, first)) = open.last_mut() {
+        if *object {
+            if let Some(key) = scanner.member(first).ok()? {
+                return Some(DATA_NAMES.contains(&key.name().as_ref()));
+            }
+        } else if scanner.item(first).ok()? {
+            return Some(false);
+        }
+        open.pop();
+    }
+    None
+}
