@@ -1,0 +1,208 @@
+//! From a node's facts, in sequence order, to its state.
+//!
+//! Decides the state of instances and nodes. The same fold serves an event that comes in order (one step) and one
+//! that comes late (all steps of its node again, and of no other): that is why arrival order cannot show.
+//! Late work is put off until it is cheap against the late events that asked for it; `Run::settle` does the rest.
+//! Does not read messages, and knows nothing of other nodes.
+
+mod ends;
+mod holds;
+mod starts;
+mod streams;
+
+use crate::facts::Fact;
+use crate::node::Derived;
+use crate::{Counts, HoldIx, InstanceIx, NodeIx, Run, Status, TextStats, Usage};
+
+/// One step of the fold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
+    Start(u32),
+    End(u32),
+    Pause(HoldIx),
+    Release(HoldIx),
+    /// Deltas without an instance, by position in the node's segments.
+    Deltas(u32),
+}
+
+/// Late events are folded in at once when that costs at most this many steps for each of them.
+const STEPS_PER_LATE_EVENT: u64 = 64;
+
+impl Run {
+    /// Takes one step in when its node is up to date and nothing later was folded; else marks the node.
+    /// True when the step was taken.
+    pub(crate) fn fold_in_order(&mut self, node: NodeIx, seq: u64, step: Step) -> bool {
+        let state = &self.data.nodes[node.at()];
+        if state.dirty || state.derived.last_seq.is_some_and(|last| seq <= last) {
+            self.mark_node(node);
+            return false;
+        }
+        self.fold(node, seq, step);
+        true
+    }
+
+    /// The node must be derived anew.
+    pub(crate) fn mark_node(&mut self, ix: NodeIx) {
+        self.data.debt += 1;
+        let node = &mut self.data.nodes[ix.at()];
+        if !std::mem::replace(&mut node.dirty, true) {
+            self.data.dirty_cost += (node.facts.len() + node.segments.len()) as u64;
+            self.data.dirty_nodes.push(ix);
+        }
+    }
+
+    /// Does put-off work when enough late events have asked for it.
+    pub(crate) fn settle_if_cheap(&mut self) {
+        if self.data.debt > 0 && self.data.dirty_cost <= self.data.debt.saturating_mul(STEPS_PER_LATE_EVENT) {
+            self.settle();
+        }
+    }
+
+    /// Does all put-off work: call it before reading, after a batch that may have held late events.
+    pub fn settle(&mut self) {
+        for node in std::mem::take(&mut self.data.dirty_nodes) {
+            self.derive_node(node);
+        }
+        for group in std::mem::take(&mut self.data.dirty_groups) {
+            self.derive_group(group);
+        }
+        (self.data.debt, self.data.dirty_cost) = (0, 0);
+    }
+
+    /// True when late events wait for `settle`.
+    pub fn is_unsettled(&self) -> bool {
+        !self.data.dirty_nodes.is_empty() || !self.data.dirty_groups.is_empty()
+    }
+
+    fn fold(&mut self, node: NodeIx, seq: u64, step: Step) {
+        self.data.nodes[node.at()].derived.last_seq = Some(seq);
+        match step {
+            Step::Start(start) => self.fold_start(node, start),
+            Step::End(end) => self.fold_end(node, end),
+            Step::Pause(hold) => self.fold_pause(node, hold),
+            Step::Release(hold) => self.fold_release(node, hold),
+            Step::Deltas(segment) => self.fold_deltas(node, segment),
+        }
+    }
+
+    fn derive_node(&mut self, ix: NodeIx) {
+        self.reset_node(ix);
+        self.join_segments(ix);
+        for (seq, step) in self.steps(ix) {
+            self.fold(ix, seq, step);
+        }
+        let instances = &self.data.instances;
+        self.data.nodes[ix.at()].instances.sort_by_key(|i| (instances[i.at()].first_seq, *i));
+        self.mark_groups_of(ix);
+    }
+
+    /// Every step of a node in sequence order.
+    fn steps(&self, ix: NodeIx) -> Vec<(u64, Step)> {
+        let node = &self.data.nodes[ix.at()];
+        let mut steps: Vec<(u64, Step)> = node.facts.iter().map(|fact| self.step_of(*fact)).collect();
+        for hold in &node.holds {
+            let release = self.data.holds[hold.at()].release.as_ref();
+            steps.extend(release.map(|release| (release.at.seq, Step::Release(*hold))));
+        }
+        let segments = node.segments.iter().enumerate();
+        steps.extend(
+            segments.map(|(i, segment)| (segment.first_seq(), Step::Deltas(crate::run::position(i)))),
+        );
+        steps.sort_by_key(|(seq, _)| *seq);
+        steps
+    }
+
+    fn step_of(&self, fact: Fact) -> (u64, Step) {
+        match fact {
+            Fact::Start(ix) => (self.data.starts[ix as usize].at.seq, Step::Start(ix)),
+            Fact::End(ix) => (self.data.ends[ix as usize].at.seq, Step::End(ix)),
+            Fact::Pause(ix) => (self.data.holds[ix.at()].paused.seq, Step::Pause(ix)),
+        }
+    }
+
+    fn reset_node(&mut self, ix: NodeIx) {
+        let node = &mut self.data.nodes[ix.at()];
+        self.data.usage.sub(&node.usage);
+        node.usage = Usage::default();
+        (node.busy_us, node.held_us, node.timed) = (0, 0, 0);
+        node.counts = Counts::default();
+        node.derived = Derived::default();
+        node.unattributed = TextStats::default();
+        node.dirty = false;
+        for instance in &node.instances {
+            reset_instance(&mut self.data.instances[instance.at()]);
+        }
+        for hold in &node.holds {
+            let state = &mut self.data.holds[hold.at()];
+            (state.open, state.instance, state.passed) = (false, None, None);
+            self.index.open_holds.remove(hold);
+        }
+    }
+
+    fn mark_groups_of(&mut self, ix: NodeIx) {
+        let node = &self.data.nodes[ix.at()];
+        let mut parents: Vec<Option<NodeIx>> = Vec::new();
+        for fact in &node.facts {
+            if let Fact::Start(start) = fact {
+                let parent = self.data.starts[*start as usize].parent;
+                if parents.last() != Some(&parent) {
+                    parents.push(parent);
+                }
+            }
+        }
+        parents.sort_unstable();
+        parents.dedup();
+        for parent in parents {
+            let group = self.intern_group(parent);
+            self.mark_group(group);
+        }
+    }
+
+    /// Moves an instance to a state, in the node's counts and in those of its latest ends.
+    pub(super) fn set_status(
+        &mut self,
+        node: NodeIx,
+        ix: InstanceIx,
+        to: Status,
+        ended: Option<crate::Stamp>,
+    ) {
+        let state = &mut self.data.nodes[node.at()];
+        let instance = &mut self.data.instances[ix.at()];
+        let since_start = |at: Option<crate::Stamp>| at.is_some_and(|at| at.seq > state.derived.last_start);
+        if since_start(instance.ended) {
+            state.derived.batch.change(instance.status, -1);
+        }
+        if since_start(ended) {
+            state.derived.batch.change(to, 1);
+        }
+        if instance.ended.is_none() != ended.is_none() {
+            state.derived.open =
+                if ended.is_none() { state.derived.open + 1 } else { state.derived.open - 1 };
+            state.derived.open_xor ^= ix.0;
+        }
+        state.counts.shift(instance.status, to);
+        (instance.status, instance.ended) = (to, ended);
+    }
+
+    /// Counts an instance the first time anything of it is folded in.
+    fn see(&mut self, node: NodeIx, ix: InstanceIx, seq: u64) {
+        let instance = &mut self.data.instances[ix.at()];
+        if !std::mem::replace(&mut instance.seen, true) {
+            instance.first_seq = seq;
+            let state = &mut self.data.nodes[node.at()];
+            state.counts.add(Status::Running);
+            state.derived.open += 1;
+            state.derived.open_xor ^= ix.0;
+        }
+    }
+}
+
+fn reset_instance(instance: &mut crate::Instance) {
+    let text = instance.text.take();
+    let (id, node, ended_by_name) = (instance.id.clone(), instance.node, instance.ended_by_name);
+    *instance = crate::Instance { ended_by_name, ..crate::Instance::new(id, node) };
+    instance.text = text;
+    if let Some(text) = &mut instance.text {
+        text.implied = TextStats::default();
+    }
+}

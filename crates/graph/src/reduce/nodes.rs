@@ -1,0 +1,173 @@
+//! Events about one node.
+
+use wire::{Body, NodeError, NodeFinished, NodeStarted, Raw};
+
+use super::runs::{failure_of, status_of};
+use crate::derive::Step;
+use crate::facts::{End, Fact, Start};
+use crate::run::position;
+use crate::{Change, EdgeKind, NodeIx, Run, Stamp, Status, Usage};
+
+/// Longest model name kept, in bytes.
+const MODEL_BYTES_MAX: usize = 250;
+
+impl Run {
+    pub(super) fn node_started(&mut self, at: Stamp, payload: &NodeStarted<'_>, change: &mut Change) {
+        let ix = self.intern_node(&payload.node_id, at.seq);
+        let parent = self.parent_named(at, payload);
+        let instance = self.intern_instance(ix, &payload.instance_id);
+        let renamed = self.describe(ix, at, payload, parent);
+        let start = Start {
+            at,
+            instance,
+            parent,
+            step: None,
+            model: payload.model.and_then(model_of),
+            input: payload.input.map(Body::from),
+        };
+        (change.node, change.status) = (Some(ix), true);
+        change.structure |= self.add_start(ix, start) | renamed;
+    }
+
+    fn parent_named(&mut self, at: Stamp, payload: &NodeStarted<'_>) -> Option<NodeIx> {
+        let parent = payload.parent_id.as_ref()?;
+        if *parent == payload.node_id {
+            self.data.self_parents += 1;
+            return None;
+        }
+        Some(self.intern_node(parent, at.seq))
+    }
+
+    /// Kind and name of the last start count, the parent of the first. True when what is drawn changed.
+    fn describe(&mut self, ix: NodeIx, at: Stamp, payload: &NodeStarted<'_>, parent: Option<NodeIx>) -> bool {
+        let node = &mut self.data.nodes[ix.at()];
+        let mut changed = !node.started;
+        if !node.started || at.seq > node.desc_seq {
+            node.desc_seq = at.seq;
+            node.collapsed = payload.collapsed.unwrap_or(false);
+            if node.kind != payload.kind || *node.name != *payload.name {
+                node.kind = payload.kind.clone().into_owned();
+                node.name = payload.name.as_ref().into();
+                changed = true;
+            }
+        }
+        if !node.started || at.seq < node.parent_seq {
+            changed |= node.parent != parent;
+            (node.parent, node.parent_seq) = (parent, at.seq);
+        }
+        node.started = true;
+        changed
+    }
+
+    /// Records a start and takes it in; true when a line or a place came with it.
+    pub(crate) fn add_start(&mut self, ix: NodeIx, start: Start) -> bool {
+        let (seq, parent, instance) = (start.at.seq, start.parent, start.instance);
+        let at = position(self.data.starts.len());
+        self.data.starts.push(start);
+        self.data.nodes[ix.at()].facts.push(Fact::Start(at));
+        let new = self.join_group(ix, parent, seq);
+        let taken = self.fold_in_order(ix, seq, Step::Start(at));
+        if taken && self.data.instances[instance.at()].first_start == Some(at) {
+            let group = self.intern_group(parent);
+            return self.flow_start(group, ix, seq) | new;
+        }
+        new
+    }
+
+    /// Notes that a node ran under a parent; true the first time.
+    fn join_group(&mut self, ix: NodeIx, parent: Option<NodeIx>, seq: u64) -> bool {
+        let new = match parent {
+            Some(parent) => self.count_call(parent, ix, seq),
+            None => !std::mem::replace(&mut self.data.nodes[ix.at()].at_root, true),
+        };
+        if new {
+            let group = self.intern_group(parent);
+            self.data.groups[group as usize].nodes.push(ix);
+        }
+        new
+    }
+
+    /// Counts a call; true when it is the first, hints aside.
+    fn count_call(&mut self, parent: NodeIx, ix: NodeIx, seq: u64) -> bool {
+        let announced = self.index.edges.get(&(parent, ix, EdgeKind::Call)).copied();
+        let taken = announced.is_some_and(|at| self.data.edges[at as usize].count > 0);
+        self.count_edge(parent, ix, EdgeKind::Call, 1, seq);
+        !taken
+    }
+
+    pub(super) fn node_finished(&mut self, at: Stamp, payload: &NodeFinished<'_>, change: &mut Change) {
+        let ix = self.intern_node(&payload.node_id, at.seq);
+        let named = payload.instance_id.as_ref().map(|id| self.intern_instance(ix, id));
+        let injected = payload.injected == Some(true);
+        let end = End {
+            at,
+            named,
+            resolved: None,
+            start: None,
+            status: status_of(payload.status),
+            is_error: false,
+            injected,
+            cached: flag(&payload.extra, "cached"),
+            duration_ms: (!injected).then_some(payload.duration_ms),
+            held_ms: payload.held_ms,
+            output: payload.output.map(Body::from),
+            usage: payload.usage.as_ref().map(|usage| Box::new(Usage::from_wire(usage))),
+            failure: None,
+        };
+        (change.node, change.status) = (Some(ix), true);
+        self.add_end(ix, end);
+    }
+
+    pub(super) fn node_error(&mut self, at: Stamp, payload: &NodeError<'_>, change: &mut Change) {
+        let ix = self.intern_node(&payload.node_id, at.seq);
+        let named = payload.instance_id.as_ref().map(|id| self.intern_instance(ix, id));
+        let end = End {
+            at,
+            named,
+            resolved: None,
+            start: None,
+            status: Status::Error,
+            is_error: true,
+            injected: false,
+            cached: false,
+            duration_ms: None,
+            held_ms: payload.held_ms,
+            output: None,
+            usage: None,
+            failure: Some(Box::new(failure_of(at, &payload.error))),
+        };
+        (change.node, change.status) = (Some(ix), true);
+        self.add_end(ix, end);
+    }
+
+    /// Records an end and takes it in.
+    pub(crate) fn add_end(&mut self, ix: NodeIx, end: End) {
+        let seq = end.at.seq;
+        if let Some(named) = end.named.filter(|_| !end.is_error) {
+            self.forget_last_words(named);
+        }
+        let at = position(self.data.ends.len());
+        self.data.ends.push(end);
+        self.data.nodes[ix.at()].facts.push(Fact::End(at));
+        if !self.fold_in_order(ix, seq, Step::End(at)) {
+            return;
+        }
+        if let Some(start) = self.data.ends[at as usize].start {
+            let start = &self.data.starts[start as usize];
+            let (parent, start) = (start.parent, start.at.seq);
+            let group = self.intern_group(parent);
+            self.flow_end(group, ix, start, seq);
+        }
+    }
+}
+
+/// A model's name: a string, or a member of an object that names it.
+fn model_of(raw: Raw<'_>) -> Option<Box<str>> {
+    let named = || ["id", "name", "model", "modelId"].iter().find_map(|name| raw.member(name)?.as_str());
+    let name = raw.as_str().or_else(named)?;
+    (!name.is_empty() && raw.get().len() <= MODEL_BYTES_MAX).then(|| name.as_ref().into())
+}
+
+fn flag(extra: &wire::Extra<'_>, name: &str) -> bool {
+    extra.get(name).and_then(Raw::as_bool).unwrap_or(false)
+}

@@ -1,0 +1,174 @@
+//! Finding or making the entry of an id.
+//!
+//! Invariant: an entry is made once and never moves. Does not know what made it necessary.
+
+use wire::{InstanceId, Kind, NodeId, PauseId, RunId};
+
+use super::index::position;
+use super::{Index, PauseGroup, Run, RunData, Unknown};
+use crate::flow::Group;
+use crate::node::Derived;
+use crate::seqs::SeqSet;
+use crate::{
+    Counts, Edge, EdgeKind, Instance, InstanceIx, NamespaceIx, Node, NodeIx, RunKey, TextStats, Usage,
+};
+
+impl Run {
+    /// An empty run.
+    pub fn new(key: RunKey, run_id: &str, source: &str) -> Self {
+        let data = RunData {
+            key,
+            run_id: RunId::from(run_id),
+            source: source.into(),
+            live: false,
+            start: None,
+            starts_seen: 0,
+            end: None,
+            events: 0,
+            first_ts: None,
+            last_ts: None,
+            seen: SeqSet::default(),
+            known: SeqSet::default(),
+            lost: SeqSet::default(),
+            lost_unnumbered: 0,
+            nodes: Vec::new(),
+            instances: Vec::new(),
+            starts: Vec::new(),
+            ends: Vec::new(),
+            holds: Vec::new(),
+            pauses: Vec::new(),
+            edges: Vec::new(),
+            groups: Vec::new(),
+            namespaces: vec![Vec::new()],
+            usage: Usage::default(),
+            self_parents: 0,
+            unknown: Unknown::default(),
+            dirty_nodes: Vec::new(),
+            dirty_groups: Vec::new(),
+            debt: 0,
+            dirty_cost: 0,
+        };
+        Self { index: Index::build(&data), data }
+    }
+
+    /// The node of an id; a ghost named by `seq` when it is new.
+    pub(crate) fn intern_node(&mut self, id: &str, seq: u64) -> NodeIx {
+        if let Some(ix) = self.index.nodes.get(id) {
+            let node = &mut self.data.nodes[ix.at()];
+            node.first_seq = node.first_seq.min(seq);
+            return *ix;
+        }
+        let ix = NodeIx::from(self.data.nodes.len());
+        let id = NodeId::from(id);
+        self.index.nodes.insert(id.clone(), ix);
+        self.data.nodes.push(new_node(id, seq));
+        ix
+    }
+
+    pub(crate) fn intern_instance(&mut self, node: NodeIx, id: &str) -> InstanceIx {
+        let id = InstanceId::from(id);
+        if let Some(ix) = self.index.find_instance(node, id.as_str()) {
+            return ix;
+        }
+        let ix = InstanceIx::from(self.data.instances.len());
+        self.data.instances.push(Instance::new(id.clone(), node));
+        self.data.nodes[node.at()].instances.push(ix);
+        self.index.put_instance(node, id, ix);
+        ix
+    }
+
+    /// Counts an edge `times` more; 0 only announces it.
+    pub(crate) fn count_edge(
+        &mut self,
+        from: NodeIx,
+        to: NodeIx,
+        kind: EdgeKind,
+        times: u32,
+        seq: u64,
+    ) -> bool {
+        let next = position(self.data.edges.len());
+        let at = *self.index.edges.entry((from, to, kind)).or_insert(next);
+        if at == next {
+            self.data.edges.push(Edge { from, to, kind, count: times, first_seq: seq });
+            return true;
+        }
+        let edge = &mut self.data.edges[at as usize];
+        edge.count += times;
+        edge.first_seq = edge.first_seq.min(seq);
+        false
+    }
+
+    /// The group of nodes that run under `parent`.
+    pub(crate) fn intern_group(&mut self, parent: Option<NodeIx>) -> u32 {
+        let next = position(self.data.groups.len());
+        let at = *self.index.groups.entry(parent).or_insert(next);
+        if at == next {
+            self.data.groups.push(Group::new(parent));
+        }
+        at
+    }
+
+    pub(crate) fn intern_pause(&mut self, id: &str) -> u32 {
+        if let Some(at) = self.index.pauses.get(id) {
+            return *at;
+        }
+        let at = position(self.data.pauses.len());
+        let id = PauseId::from(id);
+        self.index.pauses.insert(id.clone(), at);
+        self.data.pauses.push(PauseGroup {
+            id,
+            holds: Vec::new(),
+            releases: Vec::new(),
+            refusals: Vec::new(),
+        });
+        at
+    }
+
+    /// The namespace of a path, its ancestors made before it.
+    #[expect(dead_code, reason = "graph events name namespaces; they come with the stream vocabulary")]
+    pub(crate) fn intern_namespace(&mut self, path: &[Box<str>]) -> NamespaceIx {
+        if let Some(ix) = self.index.namespaces.get(path) {
+            return *ix;
+        }
+        let known =
+            (0..path.len()).rev().find(|n| self.index.namespaces.contains_key(&path[..*n])).unwrap_or(0);
+        for n in known + 1..=path.len() {
+            let ix = NamespaceIx::from(self.data.namespaces.len());
+            self.index.namespaces.insert(path[..n].to_vec(), ix);
+            self.data.namespaces.push(path[..n].to_vec());
+        }
+        NamespaceIx::from(self.data.namespaces.len() - 1)
+    }
+}
+
+fn new_node(id: NodeId, seq: u64) -> Node {
+    Node {
+        kind: Kind::from(""),
+        name: id.as_str().into(),
+        id,
+        namespace: NamespaceIx(0),
+        parent: None,
+        first_seq: seq,
+        instances: Vec::new(),
+        holds: Vec::new(),
+        hinted: false,
+        routed: false,
+        collapsed: false,
+        unattributed: TextStats::default(),
+        usage: Usage::default(),
+        busy_us: 0,
+        held_us: 0,
+        timed: 0,
+        counts: Counts::default(),
+        derived: Derived::default(),
+        desc_seq: 0,
+        hint_seq: 0,
+        parent_seq: 0,
+        started: false,
+        facts: Vec::new(),
+        segments: Vec::new(),
+        tail: None,
+        at_root: false,
+        dirty: false,
+    }
+}

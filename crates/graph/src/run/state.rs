@@ -1,0 +1,103 @@
+//! States as the run gives them: what still runs when a run is over is abandoned, and nothing is held.
+//!
+//! Invariant: these are the only answers to "how does it stand"; the fields behind them do not know the run.
+
+use crate::{Channel, Counts, Hold, InstanceIx, Node, NodeIx, NodeStatus, Run, Status};
+
+impl Run {
+    /// The run's state: what its end says, else running while live, else abandoned.
+    pub fn status(&self) -> Status {
+        match (&self.data.end, self.data.live) {
+            (Some(end), _) => end.status,
+            (None, true) => Status::Running,
+            (None, false) => Status::Abandoned,
+        }
+    }
+
+    /// True when nothing more will change but by late events.
+    pub fn is_over(&self) -> bool {
+        self.data.end.is_some() || !self.data.live
+    }
+
+    /// The state of an instance.
+    pub fn instance_status(&self, ix: InstanceIx) -> Status {
+        match self.instance(ix).status {
+            Status::Running if self.is_over() => Status::Abandoned,
+            status => status,
+        }
+    }
+
+    /// The instances of a node by state.
+    pub fn counts(&self, ix: NodeIx) -> Counts {
+        let counts = self.node(ix).counts;
+        if self.is_over() { counts.closed() } else { counts }
+    }
+
+    /// The state of a node: held before running, running before ended; of the ends since it last started, the
+    /// worst. An error that a later instance made up for is history.
+    pub fn node_status(&self, ix: NodeIx) -> NodeStatus {
+        let node = self.node(ix);
+        let (counts, batch) = (self.counts(ix), node.derived.batch);
+        match () {
+            () if counts.held > 0 => NodeStatus::Held,
+            () if counts.total == 0 => self.empty_status(node),
+            () if counts.running > 0 => NodeStatus::Running,
+            () if batch.error > 0 => NodeStatus::Error,
+            () if batch.aborted > 0 => NodeStatus::Aborted,
+            () if node.counts.running > 0 => NodeStatus::Abandoned,
+            () if batch.ok > 0 || counts.ok > 0 => NodeStatus::Ok,
+            () => NodeStatus::Abandoned,
+        }
+    }
+
+    fn empty_status(&self, node: &Node) -> NodeStatus {
+        if node.is_ghost() { NodeStatus::Ghost } else { NodeStatus::Unreached }
+    }
+
+    /// True while the hold waits for an answer.
+    pub fn is_held(&self, hold: &Hold) -> bool {
+        hold.open && !self.is_over()
+    }
+
+    /// Holds that wait for an answer, in sequence order.
+    pub fn open_holds(&self) -> Vec<crate::HoldIx> {
+        if self.is_over() {
+            return Vec::new();
+        }
+        let mut open: Vec<_> = self.index.open_holds.iter().copied().collect();
+        open.sort_by_key(|ix| self.hold(*ix).paused.seq);
+        open
+    }
+
+    /// The last words streamed by an instance, at most 512 bytes, and whether anything precedes them.
+    pub fn tail(&self, ix: InstanceIx) -> String {
+        let instance = self.instance(ix);
+        let named = instance.text.as_deref().map(|text| &text.tail);
+        let mut text = String::new();
+        if let Some(tail) = named {
+            tail.chunks().filter(|c| c.channel != Channel::ToolArgs).for_each(|c| text.push_str(&c.text));
+        }
+        if text.is_empty() {
+            self.implied_tail(instance.node, Some(ix), &mut text);
+        }
+        crate::text::last_bytes(&text, crate::TAIL_BYTES).to_owned()
+    }
+
+    /// The last deltas of a node that no instance could be given, in order: never to be read as one text.
+    pub fn unattributed_tail(&self, ix: NodeIx) -> String {
+        let mut text = String::new();
+        self.implied_tail(ix, None, &mut text);
+        crate::text::last_bytes(&text, crate::TAIL_BYTES).to_owned()
+    }
+
+    fn implied_tail(&self, node: NodeIx, target: Option<InstanceIx>, text: &mut String) {
+        let node = self.node(node);
+        let Some(tail) = node.tail.as_deref() else { return };
+        for chunk in tail.chunks().filter(|c| c.channel != Channel::ToolArgs) {
+            let at = node.segments.partition_point(|segment| segment.last_seq() < chunk.seq);
+            if node.segments.get(at).is_some_and(|segment| segment.target == target) {
+                text.push_str(&chunk.text);
+            }
+        }
+    }
+}
