@@ -6,6 +6,7 @@
 use std::fmt;
 
 use crate::check::check;
+use crate::facts;
 use crate::fault::Fault;
 use crate::json::{Json, write_text};
 use crate::local::{LOCAL_SCHEMA, LocalEvent};
@@ -117,18 +118,23 @@ pub fn head(json: &Json<'_>, kind: Kind) -> Option<Head> {
     })
 }
 
-/// Wraps a checked record as a GraphMind envelope of type `kxm.event`; the record is `payload.record`.
+/// Wraps a checked record as a GraphMind envelope of type `kxm.event`: the record, byte for byte, is
+/// `payload.record`; the facts a graph is made of stand beside it under flat names.
 ///
-/// Nothing comes back for a sequence above 2^53 - 1: the schema allows it, an envelope cannot carry it.
+/// Nothing comes back for a sequence above 2^53 - 1 (the schema allows it, an envelope cannot carry it) and for a
+/// text that is no JSON.
 #[must_use]
 pub fn to_envelope(record: &str, head: &Head) -> Option<String> {
     if head.sequence > ENVELOPE_SEQ_MAX {
         return None;
     }
-    let mut out = String::with_capacity(record.len() + 128);
+    let json = Json::parse(record).ok()?;
+    let mut out = String::with_capacity(record.len() + 512);
     out.push_str(&format!("{{\"gm\":1,\"seq\":{},\"ts\":{},\"runId\":", head.sequence, head.occurred_ms));
     write_text(&head.run_id, &mut out);
-    out.push_str(",\"type\":\"kxm.event\",\"payload\":{\"record\":");
+    out.push_str(",\"type\":\"kxm.event\",\"payload\":{");
+    facts::write(&json, &mut out);
+    out.push_str("\"record\":");
     // A raw line break cannot stand inside a JSON string, so only space between tokens changes.
     out.extend(record.trim().chars().map(|c| if matches!(c, '\n' | '\r') { ' ' } else { c }));
     out.push_str("}}");

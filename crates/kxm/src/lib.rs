@@ -21,6 +21,7 @@ pub mod sync;
 
 mod check;
 mod decode;
+mod facts;
 mod fault;
 mod json;
 mod pattern;

@@ -90,7 +90,9 @@ fn a_record_travels_whole_in_its_envelope() {
     assert!(
         envelope.starts_with(r#"{"gm":1,"seq":1,"ts":1767323045250,"runId":"run_000001","type":"kxm.event""#)
     );
-    assert!(envelope.contains(&format!("\"record\":{text}}}")));
+    assert!(envelope.ends_with(&format!(
+        "\"stepId\":\"plan\",\"valuesReplaced\":0,\"fieldsOmitted\":0,\"record\":{text}}}}}"
+    )));
     let beyond = text.replace("\"sequence\":1", "\"sequence\":1e30");
     assert_eq!(to_envelope(&beyond, &decode(&beyond).unwrap()), None);
 }
