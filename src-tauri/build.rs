@@ -13,7 +13,8 @@ const MISSING: &str = "<!doctype html><meta charset=\"utf-8\"><title>Holdpoint</
 fn main() {
     let dist = Path::new("../dist");
     if !dist.join("index.html").exists() {
-        let written = std::fs::create_dir_all(dist).and_then(|()| std::fs::write(dist.join("index.html"), MISSING));
+        let written =
+            std::fs::create_dir_all(dist).and_then(|()| std::fs::write(dist.join("index.html"), MISSING));
         if let Err(error) = written {
             println!("cargo::error=cannot write the stand-in page in dist/: {error}");
         }

@@ -1,0 +1,66 @@
+//! A Python program with the real client of the contract, held at its error and answered from the command line: what the
+//! program gets is what was injected, and the debugger tells the same story.
+
+use acceptance::{Folder, Served, holdpoint, json, python_agent, serve, wait_for};
+use serde_json::Value;
+
+/// The one hold there is, once there is one.
+fn hold(folder: &Folder) -> Value {
+    wait_for("a hold", || {
+        let holds = json(folder, &["holds"]);
+        let first = holds["holds"].get(0).cloned();
+        first.ok_or_else(|| holds.to_string())
+    })
+}
+
+/// Runs the program, answers its hold and gives what it printed.
+fn answered(mode: &str, answer: &[&str]) -> (Folder, Served, Value) {
+    let folder = Folder::new();
+    let served = serve(&folder);
+    let agent = python_agent("invoice.py", &served.ingest, &[mode]);
+    let hold = hold(&folder);
+    assert_eq!(hold["point"], "error", "{hold}");
+    let pause = hold["pauseId"].as_str().expect("a hold has an id");
+    holdpoint(&folder, &[&["resume", pause, "--action"], answer].concat());
+    let printed = serde_json::from_str(&agent.output()).expect("the program prints JSON");
+    (folder, served, printed)
+}
+
+fn instances_of(folder: &Folder, node: &str) -> Value {
+    wait_for("the run's end", || {
+        let shown = json(folder, &["runs"]);
+        let run = &shown["runs"][0];
+        if run["status"] == "running" { Err(shown.to_string()) } else { Ok(()) }
+    });
+    let runs = json(folder, &["runs"]);
+    let run = runs["runs"][0]["runId"].as_str().expect("a run has an id");
+    let shown = json(folder, &["show", run]);
+    let nodes = shown["runs"][0]["nodes"].as_array().cloned().unwrap_or_default();
+    let node = nodes.into_iter().find(|candidate| candidate["nodeId"] == node);
+    node.unwrap_or_else(|| panic!("no such node: {shown}"))["instances"].clone()
+}
+
+#[test]
+fn an_injected_value_is_what_the_program_gets() {
+    for (mode, node) in [("sync", "tool:parse_amount"), ("async", "tool:parse_amount_async")] {
+        let (folder, _served, printed) = answered(mode, &["inject", "--output", "1284.5"]);
+        assert_eq!(printed["value"], 1284.5, "{mode}: {printed}");
+        let instances = instances_of(&folder, node);
+        assert_eq!(instances["ok"], 1, "{mode}: {instances}");
+        assert_eq!(instances["error"], 0, "{mode}: {instances}");
+    }
+}
+
+#[test]
+fn continue_lets_the_error_happen() {
+    let (folder, _served, printed) = answered("sync", &["continue"]);
+    assert!(printed["error"].as_str().is_some_and(|error| error.contains("1,284.50")), "{printed}");
+    assert_eq!(instances_of(&folder, "tool:parse_amount")["error"], 1);
+}
+
+#[test]
+fn abort_ends_the_call_with_the_clients_own_error() {
+    let (folder, _served, printed) = answered("sync", &["abort"]);
+    assert_eq!(printed["aborted"], true, "{printed}");
+    assert_eq!(instances_of(&folder, "tool:parse_amount")["aborted"], 1);
+}
