@@ -5,9 +5,13 @@
 //! frames come through a [`Transport`], everything else through a [`Platform`].
 
 pub mod action;
+pub mod fonts;
+pub mod glyph;
 pub mod model;
 pub mod platform;
+pub mod theme;
 pub mod transport;
+pub mod widgets;
 
 pub use action::{Action, Actions};
 pub use platform::Platform;
