@@ -7,6 +7,7 @@
 
 mod ends;
 mod holds;
+pub(crate) mod moment;
 mod starts;
 mod streams;
 

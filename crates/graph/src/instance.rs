@@ -38,6 +38,8 @@ pub struct Instance {
     pub(crate) error: Option<EndIx>,
     /// The end of the present try whose time and tokens are counted.
     pub(crate) counted: Option<EndIx>,
+    /// How many ends were folded in.
+    pub(crate) ends: u32,
     /// A start or an end of it has been folded in.
     pub(crate) seen: bool,
     /// Sequence of the first of them.
@@ -84,6 +86,7 @@ impl Instance {
             finish: None,
             error: None,
             counted: None,
+            ends: 0,
             seen: false,
             first_seq: u64::MAX,
             ended_by_name: false,

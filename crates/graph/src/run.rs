@@ -20,6 +20,7 @@ use crate::{
 };
 
 pub(crate) use index::{Index, position};
+pub(crate) use state::node_status;
 
 /// A run.
 #[derive(Debug, Clone)]
@@ -295,6 +296,11 @@ impl Run {
     /// The last error of an instance; history when the instance went on to end well.
     pub fn failure(&self, ix: InstanceIx) -> Option<&Failure> {
         self.data.ends[self.instance(ix).error? as usize].failure.as_deref()
+    }
+
+    /// When an instance last failed.
+    pub fn failed_at(&self, ix: InstanceIx) -> Option<Stamp> {
+        Some(self.data.ends[self.instance(ix).error? as usize].at)
     }
 
     /// The model an instance called, where its sender says.

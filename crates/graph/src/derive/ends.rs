@@ -16,6 +16,7 @@ impl Run {
         self.set_status(node, inst, status, Some(at));
         let instance = &mut self.data.instances[inst.at()];
         instance.flags.no_start |= !seen;
+        instance.ends += 1;
         self.data.ends[ix as usize].start = instance.last_start;
         if is_error {
             instance.error = Some(ix);

@@ -2,7 +2,8 @@
 //!
 //! Invariant: these are the only answers to "how does it stand"; the fields behind them do not know the run.
 
-use crate::{Channel, Counts, Hold, InstanceIx, Node, NodeIx, NodeStatus, Run, Status};
+use crate::node::Batch;
+use crate::{Channel, Counts, Hold, InstanceIx, NodeIx, NodeStatus, Run, Status};
 
 impl Run {
     /// The run's state: what its end says, else running while live, else abandoned.
@@ -37,21 +38,8 @@ impl Run {
     /// worst. An error that a later instance made up for is history.
     pub fn node_status(&self, ix: NodeIx) -> NodeStatus {
         let node = self.node(ix);
-        let (counts, batch) = (self.counts(ix), node.derived.batch);
-        match () {
-            () if counts.held > 0 => NodeStatus::Held,
-            () if counts.total == 0 => self.empty_status(node),
-            () if counts.running > 0 => NodeStatus::Running,
-            () if batch.error > 0 => NodeStatus::Error,
-            () if batch.aborted > 0 => NodeStatus::Aborted,
-            () if node.counts.running > 0 => NodeStatus::Abandoned,
-            () if batch.ok > 0 || counts.ok > 0 => NodeStatus::Ok,
-            () => NodeStatus::Abandoned,
-        }
-    }
-
-    fn empty_status(&self, node: &Node) -> NodeStatus {
-        if node.is_ghost() { NodeStatus::Ghost } else { NodeStatus::Unreached }
+        let empty = if node.is_ghost() { NodeStatus::Ghost } else { NodeStatus::Unreached };
+        node_status(self.counts(ix), node.counts.running > 0, node.derived.batch, empty)
     }
 
     /// True while the hold waits for an answer.
@@ -67,6 +55,17 @@ impl Run {
         let mut open: Vec<_> = self.index.open_holds.iter().copied().collect();
         open.sort_by_key(|ix| self.hold(*ix).paused.seq);
         open
+    }
+
+    /// True when another open hold has the same pause id, so that one answer releases both.
+    pub fn shares_pause(&self, ix: crate::HoldIx) -> bool {
+        let group = self.index.pauses.get(&self.hold(ix).pause_id).map(|at| &self.data.pauses[*at as usize]);
+        // Holds with the same end are neighbours.
+        let place = group.and_then(|group| group.holds.iter().rposition(|other| *other == ix));
+        let (Some(group), Some(place)) = (group, place) else { return false };
+        let near =
+            [place.checked_sub(1), Some(place + 1)].into_iter().flatten().filter_map(|i| group.holds.get(i));
+        near.into_iter().any(|other| self.hold(*other).open)
     }
 
     /// The last words streamed by an instance, at most 512 bytes, and whether anything precedes them.
@@ -99,5 +98,19 @@ impl Run {
                 text.push_str(&chunk.text);
             }
         }
+    }
+}
+
+/// A node's state from its counts as its run gives them, whether an instance has no end, and the ends since the last
+/// start; `empty` when there is no instance.
+pub(crate) fn node_status(counts: Counts, endless: bool, batch: Batch, empty: NodeStatus) -> NodeStatus {
+    match () {
+        () if counts.held > 0 => NodeStatus::Held,
+        () if counts.total == 0 => empty,
+        () if counts.running > 0 => NodeStatus::Running,
+        () if batch.error > 0 => NodeStatus::Error,
+        () if batch.aborted > 0 => NodeStatus::Aborted,
+        () if endless => NodeStatus::Abandoned,
+        () => NodeStatus::Ok,
     }
 }

@@ -1,0 +1,231 @@
+//! A node as it was at a sequence, from stamps where they suffice and from its records where tries were repeated.
+//!
+//! Invariant: gives what the fold gives for the events up to that sequence, named ones exactly; an end that named no
+//! instance belongs to the instance it belongs to today.
+
+use std::collections::BTreeMap;
+
+use super::Step;
+use crate::facts::End;
+use crate::node::Batch;
+use crate::{Counts, Hold, InstanceIx, NodeIx, Run, Status};
+use wire::Action;
+
+/// A node as it was at a sequence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Moment {
+    pub(crate) counts: Counts,
+    pub(crate) batch: Batch,
+    pub(crate) latest: Option<InstanceIx>,
+    /// Something of it had been seen.
+    pub(crate) real: bool,
+}
+
+/// The node as it was once event `seq` had been applied.
+pub(crate) fn of_node(run: &Run, ix: NodeIx, seq: u64) -> Moment {
+    let node = run.node(ix);
+    let plain = node.derived.retries == 0 && node.instances.iter().all(|i| is_plain(run, *i));
+    let mut moment = if plain { of_stamps(run, ix, seq) } else { of_records(run, ix, seq) };
+    moment.counts.held = count(node.holds.iter().filter(|h| is_open(run.hold(**h), seq)).count());
+    moment.real |= node.holds.iter().any(|h| run.hold(*h).paused.seq <= seq);
+    moment.real |= node.segments.first().is_some_and(|segment| segment.first_seq() <= seq);
+    moment
+}
+
+/// An instance's own state once event `seq` had been applied; none when nothing of it had been seen.
+pub(crate) fn instance_status(run: &Run, ix: InstanceIx, seq: u64) -> Option<Status> {
+    let instance = run.instance(ix);
+    if instance.first_seq > seq {
+        return None;
+    }
+    if is_plain(run, ix) {
+        return Some(plain_status(run, ix, seq));
+    }
+    let mut status = Status::Running;
+    for (_, step) in run.steps(instance.node).into_iter().take_while(|(at, _)| *at <= seq) {
+        if let Some((of, to)) = change(run, step)
+            && of == ix
+        {
+            status = to;
+        }
+    }
+    Some(status)
+}
+
+/// Whether a hold was open once event `seq` had been applied.
+pub(crate) fn is_open(hold: &Hold, seq: u64) -> bool {
+    let passed = hold.passed.is_some_and(|at| at.seq <= seq);
+    let released = hold.release.as_ref().is_some_and(|release| release.at.seq <= seq);
+    hold.paused.seq <= seq && !passed && !released
+}
+
+/// One start and at most one end: its stamps say everything.
+fn is_plain(run: &Run, ix: InstanceIx) -> bool {
+    let instance = run.instance(ix);
+    let one_end = instance.error.is_none() || instance.finish.is_none();
+    instance.retried == 0
+        && !instance.flags.retrying
+        && one_end
+        && instance.first_start == instance.last_start
+        && instance.ends <= 1
+}
+
+fn plain_status(run: &Run, ix: InstanceIx, seq: u64) -> Status {
+    let instance = run.instance(ix);
+    if instance.ended.is_some_and(|end| end.seq <= seq) { instance.status } else { Status::Running }
+}
+
+fn of_stamps(run: &Run, ix: NodeIx, seq: u64) -> Moment {
+    let mut moment = Moment::default();
+    let mut last_start = 0;
+    let there = |i: &&InstanceIx| run.instance(**i).first_seq <= seq;
+    for i in run.node(ix).instances.iter().filter(there) {
+        if let Some(start) = run.instance(*i).started.filter(|at| at.seq <= seq)
+            && (moment.latest.is_none() || start.seq > last_start)
+        {
+            (moment.latest, last_start) = (Some(*i), start.seq);
+        }
+    }
+    for i in run.node(ix).instances.iter().filter(there) {
+        let instance = run.instance(*i);
+        let status = plain_status(run, *i, seq);
+        moment.counts.add(status);
+        moment.real = true;
+        let ended = instance.ended.filter(|end| end.seq <= seq);
+        moment.counts.injected += u32::from(ended.is_some() && instance.flags.injected);
+        moment.counts.cached += u32::from(ended.is_some() && instance.flags.cached);
+        if ended.is_some_and(|end| end.seq > last_start) {
+            moment.batch.change(status, 1);
+        }
+    }
+    moment
+}
+
+fn of_records(run: &Run, ix: NodeIx, seq: u64) -> Moment {
+    let mut replay = Replay::default();
+    for (at, step) in run.steps(ix).into_iter().take_while(|(at, _)| *at <= seq) {
+        replay.step(run, at, step);
+    }
+    replay.moment()
+}
+
+/// The fold in small: states and tries only.
+#[derive(Debug, Default)]
+struct Replay {
+    states: BTreeMap<InstanceIx, Try>,
+    latest: Option<InstanceIx>,
+    last_start: u64,
+    retried: u32,
+    retrying: Vec<InstanceIx>,
+    real: bool,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Try {
+    status: Status,
+    ended: Option<u64>,
+    error: Option<u64>,
+    injected: bool,
+    cached: bool,
+}
+
+impl Replay {
+    fn step(&mut self, run: &Run, at: u64, step: Step) {
+        self.real = true;
+        match step {
+            Step::Start(ix) => self.start(run.data.starts[ix as usize].instance, at),
+            Step::End(ix) => {
+                let end = &run.data.ends[ix as usize];
+                if let Some(inst) = end.resolved {
+                    self.end(inst, at, end);
+                }
+            }
+            Step::Release(ix) if run.hold(ix).action() == Some(Action::Retry) => {
+                self.retry(run.hold(ix).instance)
+            }
+            Step::Release(_) | Step::Pause(_) | Step::Deltas(_) => {}
+        }
+    }
+
+    fn start(&mut self, inst: InstanceIx, at: u64) {
+        if !self.retrying.is_empty() {
+            let place = self.retrying.iter().position(|i| *i == inst).unwrap_or(0);
+            let first = self.retrying.remove(place);
+            let state = self.states.entry(first).or_default();
+            if first != inst && state.ended.is_none() && state.error.is_some() {
+                (state.status, state.ended) = (Status::Error, state.error);
+            }
+        }
+        (self.latest, self.last_start) = (Some(inst), at);
+        if let Some(state) = self.states.get_mut(&inst) {
+            self.retried += u32::from(state.status == Status::Error);
+            state.begin();
+        } else {
+            self.states.insert(inst, Try::default());
+        }
+    }
+
+    fn end(&mut self, inst: InstanceIx, at: u64, end: &End) {
+        let state = self.states.entry(inst).or_default();
+        (state.status, state.ended) = (end.status, Some(at));
+        if end.is_error {
+            state.error = Some(at);
+        } else {
+            (state.injected, state.cached) = (end.injected, end.cached);
+        }
+        self.retrying.retain(|i| *i != inst);
+    }
+
+    fn retry(&mut self, inst: Option<InstanceIx>) {
+        let Some(inst) = inst.filter(|inst| self.states.contains_key(inst)) else {
+            self.retried += u32::from(inst.is_none());
+            return;
+        };
+        if self.retrying.contains(&inst) {
+            return;
+        }
+        self.retried += 1;
+        self.retrying.push(inst);
+        self.states.entry(inst).or_default().begin();
+    }
+
+    fn moment(self) -> Moment {
+        let mut moment = Moment { latest: self.latest, real: self.real, ..Moment::default() };
+        moment.counts.retried = self.retried;
+        for state in self.states.values() {
+            moment.counts.add(state.status);
+            moment.counts.injected += u32::from(state.injected);
+            moment.counts.cached += u32::from(state.cached);
+            if state.ended.is_some_and(|end| end > self.last_start) {
+                moment.batch.change(state.status, 1);
+            }
+        }
+        moment
+    }
+}
+
+impl Try {
+    fn begin(&mut self) {
+        (self.status, self.ended, self.injected, self.cached) = (Status::Running, None, false, false);
+    }
+}
+
+/// The instance a step moves to another state, and that state.
+fn change(run: &Run, step: Step) -> Option<(InstanceIx, Status)> {
+    match step {
+        Step::Start(ix) => Some((run.data.starts[ix as usize].instance, Status::Running)),
+        Step::End(ix) => {
+            let end = &run.data.ends[ix as usize];
+            Some((end.resolved?, end.status))
+        }
+        Step::Release(ix) => {
+            let hold = run.hold(ix);
+            (hold.action() == Some(Action::Retry)).then_some((hold.instance?, Status::Running))
+        }
+        Step::Pause(_) | Step::Deltas(_) => None,
+    }
+}
+
+fn count(n: usize) -> u32 {
+    n.try_into().unwrap_or(u32::MAX)
+}
