@@ -3,9 +3,8 @@
 //! Decides which values of an envelope are bodies and what stands in their place. Invariants: [`slim`] is pure and
 //! idempotent, leaves every other byte alone, and a [`Body`] made from a stub equals the one made from the full value.
 use crate::{
-    envelope::Shape,
-    field,
-    json::{JsonKind, Raw, Scanner, write_string},
+    field::{self, Bodies},
+    json::{Fault, Raw, Scanner, write_string},
     limits::PREVIEW_BYTES_MAX,
     message::Message,
 };
@@ -88,32 +87,51 @@ pub fn slim(frame: &str) -> Cow<'_, str> {
     if cuts.is_empty() { Cow::Borrowed(frame) } else { Cow::Owned(replace(frame, &cuts)) }
 }
 
-/// The ranges to replace, in order.
-fn cuts(frame: &str) -> Vec<Range<usize>> {
-    let Ok(shape) = Shape::scan(frame) else { return Vec::new() };
-    let mut ranges = Vec::new();
+/// The ranges to replace, in order. Which members are bodies depends on the `type`; it stands before the payload in any
+/// frame that was not written to surprise, and else a second walk knows it.
+fn cuts(frame: &str) -> Bodies {
+    let mut kind = Cow::Borrowed("");
+    let walked = walk(frame, None, &mut kind).and_then(|(bodies, used)| {
+        if used == kind {
+            Ok(bodies)
+        } else {
+            walk(frame, Some(&kind.clone()), &mut kind).map(|(bodies, _)| bodies)
+        }
+    });
+    let mut bodies = walked.unwrap_or_default();
+    bodies.retain(|range| {
+        range.len() > PREVIEW_BYTES_MAX && stub_of(Raw::trusted(&frame[range.clone()])).is_none()
+    });
+    bodies
+}
+
+/// One pass over an envelope: its bodies, and the `type` that decided them. Leaves the last `type` in `kind`.
+fn walk<'a>(
+    frame: &'a str,
+    forced: Option<&str>,
+    kind: &mut Cow<'a, str>,
+) -> Result<(Bodies, String), Fault> {
+    let (mut bodies, mut used, mut first) = (Bodies::new(), String::new(), true);
     let mut scanner = Scanner::new(frame);
-    let mut first = true;
-    scanner.take(b'{');
-    while let Ok(Some(key)) = scanner.member(&mut first) {
+    if !scanner.take(b'{') {
+        return Err(scanner.fault("an object"));
+    }
+    while let Some(key) = scanner.member(&mut first)? {
         match key.name().as_ref() {
-            "gm" | "seq" | "ts" | "runId" | "type" => field::skip(&mut scanner),
+            "type" => *kind = Raw::scan(&mut scanner)?.as_str().unwrap_or_default(),
+            "gm" | "seq" | "ts" | "runId" => scanner.skip()?,
             "payload" => {
-                let kind = shape.kind().unwrap_or_default();
-                let mut payload = scanner.clone();
-                if !Message::bodies(&kind, &mut payload, &mut ranges) {
-                    opaque(&mut payload, &mut ranges);
+                used = forced.unwrap_or(kind).to_owned();
+                match Message::bodies(&used, &mut scanner, &mut bodies) {
+                    Some(done) => done?,
+                    None => opaque(&mut scanner, &mut bodies)?,
                 }
-                scanner = payload;
             }
-            _ => field::body(&mut scanner, &mut ranges),
+            _ => field::body(&mut scanner, &mut bodies)?,
         }
     }
-    ranges.retain(|range| {
-        let long = range.len() > PREVIEW_BYTES_MAX;
-        long && Raw::parse(&frame[range.clone()]).is_ok_and(|raw| stub_of(raw).is_none())
-    });
-    ranges
+    scanner.end()?;
+    Ok((bodies, used))
 }
 
 fn replace(frame: &str, cuts: &[Range<usize>]) -> String {
@@ -137,46 +155,45 @@ const DATA_NAMES: &[&str] = &[
 const OPAQUE_TEXT_BYTES_MAX: usize = 4096;
 
 /// Bodies of a payload whose type is not known here: named data, and any very long text. Structure is left alone.
-/// Walks with a cursor and a level count, so depth costs nothing.
-fn opaque(scanner: &mut Scanner<'_>, ranges: &mut Vec<Range<usize>>) {
+/// Walks with a cursor and a list of what is open, so depth costs no stack.
+fn opaque(scanner: &mut Scanner<'_>, bodies: &mut Bodies) -> Result<(), Fault> {
     // What is open, innermost last: object or array, and whether its first member is still to come.
     let mut open: Vec<(bool, bool)> = Vec::new();
     let mut data = false;
     loop {
         scanner.peek();
         let start = scanner.at();
-        if data && !open.is_empty() {
-            field::body(scanner, ranges);
+        if data {
+            field::body(scanner, bodies)?;
         } else if scanner.take(b'{') {
             open.push((true, true));
         } else if scanner.take(b'[') {
             open.push((false, true));
         } else {
-            let scalar = Raw::scan(scanner);
-            if scalar
-                .is_ok_and(|raw| raw.kind() == JsonKind::String && raw.get().len() > OPAQUE_TEXT_BYTES_MAX)
-            {
-                ranges.push(start..scanner.at());
+            let text = scanner.peek() == Some(b'"');
+            scanner.skip()?;
+            if text && scanner.at() - start > OPAQUE_TEXT_BYTES_MAX {
+                bodies.push(start..scanner.at());
             }
         }
-        match next_value(scanner, &mut open) {
+        match next_value(scanner, &mut open)? {
             Some(is_data) => data = is_data,
-            None => return,
+            None => return Ok(()),
         }
     }
 }
 
 /// Moves to the next value and says whether its name marks data; `None` at the end.
-fn next_value(scanner: &mut Scanner<'_>, open: &mut Vec<(bool, bool)>) -> Option<bool> {
+fn next_value(scanner: &mut Scanner<'_>, open: &mut Vec<(bool, bool)>) -> Result<Option<bool>, Fault> {
     while let Some((object, first)) = open.last_mut() {
         if *object {
-            if let Some(key) = scanner.member(first).ok()? {
-                return Some(DATA_NAMES.contains(&key.name().as_ref()));
+            if let Some(key) = scanner.member(first)? {
+                return Ok(Some(DATA_NAMES.contains(&key.name().as_ref())));
             }
-        } else if scanner.item(first).ok()? {
-            return Some(false);
+        } else if scanner.item(first)? {
+            return Ok(Some(false));
         }
         open.pop();
     }
-    None
+    Ok(None)
 }

@@ -82,19 +82,22 @@ impl<'a> Decoded<'a> {
 
 /// The members of an envelope as they stand in the text.
 #[derive(Default)]
-pub(crate) struct Shape<'a> {
+struct Shape<'a> {
     gm: Option<Raw<'a>>,
     seq: Option<Raw<'a>>,
     ts: Option<Raw<'a>>,
     run_id: Option<Raw<'a>>,
     kind: Option<Raw<'a>>,
-    pub(crate) payload: Option<Raw<'a>>,
+    payload: Option<Raw<'a>>,
+    /// The payload as a message of the `type` seen before it: the common order needs one pass only.
+    message: Option<Message<'a>>,
     extra: Extra<'a>,
 }
 
 impl<'a> Shape<'a> {
-    /// One pass over the frame. Of duplicate members the last one counts.
-    pub(crate) fn scan(raw: &'a str) -> Result<Self, Invalid> {
+    /// One pass over the frame. Of duplicate members the last one counts. A payload behind its `type`, as in any common
+    /// frame, is read at once; else it is skipped here and read at the end.
+    fn scan(raw: &'a str) -> Result<Self, Invalid> {
         let broken = |fault| Invalid::new(&format!("not JSON: {fault}"), Issues::default());
         let mut scanner = Scanner::new(raw);
         if !scanner.take(b'{') {
@@ -105,11 +108,29 @@ impl<'a> Shape<'a> {
         let mut shape = Self::default();
         let mut first = true;
         while let Some(key) = scanner.member(&mut first).map_err(broken)? {
+            if key.raw == "payload" && shape.read_payload(&mut scanner) {
+                continue;
+            }
             let value = Raw::scan(&mut scanner).map_err(broken)?;
             shape.put(key, value);
         }
         scanner.end().map_err(broken)?;
         Ok(shape)
+    }
+
+    /// Reads the payload as what its `type` says. `false`, with the cursor where it was, if that cannot be done (yet).
+    #[inline]
+    fn read_payload(&mut self, scanner: &mut Scanner<'a>) -> bool {
+        let Some(kind) = self.kind() else { return false };
+        let mut ahead = scanner.clone();
+        ahead.peek();
+        let start = ahead.at();
+        self.message = Message::read(&kind, &mut ahead, &mut Issues::default());
+        if self.message.is_some() {
+            self.payload = Some(Raw::trusted(ahead.slice(start, ahead.at())));
+            *scanner = ahead;
+        }
+        self.message.is_some()
     }
 
     #[inline]
@@ -119,14 +140,14 @@ impl<'a> Shape<'a> {
             "seq" => self.seq = Some(value),
             "ts" => self.ts = Some(value),
             "runId" => self.run_id = Some(value),
-            "type" => self.kind = Some(value),
-            "payload" => self.payload = Some(value),
+            "type" => (self.kind, self.message) = (Some(value), None),
+            "payload" => (self.payload, self.message) = (Some(value), None),
             _ => self.extra.push(key, value),
         }
     }
 
     /// The `type`, where it is a string.
-    pub(crate) fn kind(&self) -> Option<Cow<'a, str>> {
+    fn kind(&self) -> Option<Cow<'a, str>> {
         self.kind?.as_str()
     }
 
@@ -188,9 +209,12 @@ pub fn decode(raw: &str) -> Decoded<'_> {
 }
 
 fn outcome<'a>(raw: &'a str, shape: Shape<'a>, gm: f64, header: Header<'a>, payload: Raw<'a>) -> Decoded<'a> {
-    let extra = shape.extra;
+    let Shape { extra, message, .. } = shape;
     if gm != GM as f64 {
         return Decoded::VersionMismatch { received: shape.gm.map_or("", Raw::get) };
+    }
+    if let Some(message) = message {
+        return Decoded::Ok(Envelope { raw, header, message, extra });
     }
     if !Message::knows(&header.kind) {
         return Decoded::UnknownType(Opaque { raw, header, payload, extra });

@@ -3,7 +3,7 @@
 //! Invariant: reading never fails outright: it consumes exactly one value and reports what was wrong with it.
 use crate::{
     error::Issues,
-    json::{JsonKind, Raw, Scanner, count, finite, write_number, write_string},
+    json::{Fault, JsonKind, Raw, Scanner, count, finite, write_number, write_string},
     schema::Defs,
 };
 use serde_json::{Value, json};
@@ -33,26 +33,24 @@ pub(crate) trait Field<'a>: Sized {
     fn write(&self, out: &mut String);
 
     /// Collects the byte ranges of values that may be replaced by a stub. Steps over the value.
-    fn bodies(scanner: &mut Scanner<'a>, _bodies: &mut Vec<Range<usize>>) {
-        skip(scanner);
+    fn bodies(scanner: &mut Scanner<'a>, _bodies: &mut Bodies) -> Result<(), Fault> {
+        scanner.skip()
     }
 
     /// The JSON Schema of the value.
     fn schema(defs: &mut Defs) -> Value;
 }
 
-/// Steps over a value of text that is known to be well-formed; broken text ends the walk at its place.
-pub(crate) fn skip(scanner: &mut Scanner<'_>) {
-    // A fault leaves the cursor before the byte it names, so the caller's next step meets and reports it.
-    let _stopped_at_fault = scanner.skip();
-}
+/// Byte ranges of values, in order.
+pub(crate) type Bodies = Vec<Range<usize>>;
 
 /// Notes the next value as a body.
-pub(crate) fn body(scanner: &mut Scanner<'_>, bodies: &mut Vec<Range<usize>>) {
+pub(crate) fn body(scanner: &mut Scanner<'_>, bodies: &mut Bodies) -> Result<(), Fault> {
     scanner.peek();
     let start = scanner.at();
-    skip(scanner);
+    scanner.skip()?;
     bodies.push(start..scanner.at());
+    Ok(())
 }
 
 impl<'a> Field<'a> for Cow<'a, str> {
@@ -158,8 +156,8 @@ impl<'a> Field<'a> for Raw<'a> {
         out.push_str(self.get());
     }
 
-    fn bodies(scanner: &mut Scanner<'a>, bodies: &mut Vec<Range<usize>>) {
-        body(scanner, bodies);
+    fn bodies(scanner: &mut Scanner<'a>, bodies: &mut Bodies) -> Result<(), Fault> {
+        body(scanner, bodies)
     }
 
     fn schema(_: &mut Defs) -> Value {
@@ -202,8 +200,8 @@ impl<'a> Field<'a> for Record<'a> {
         out.push_str(self.0.get());
     }
 
-    fn bodies(scanner: &mut Scanner<'a>, bodies: &mut Vec<Range<usize>>) {
-        body(scanner, bodies);
+    fn bodies(scanner: &mut Scanner<'a>, bodies: &mut Bodies) -> Result<(), Fault> {
+        body(scanner, bodies)
     }
 
     fn schema(_: &mut Defs) -> Value {
@@ -249,8 +247,8 @@ impl<'a> Field<'a> for Text<'a> {
         out.push_str(self.0.get());
     }
 
-    fn bodies(scanner: &mut Scanner<'a>, bodies: &mut Vec<Range<usize>>) {
-        body(scanner, bodies);
+    fn bodies(scanner: &mut Scanner<'a>, bodies: &mut Bodies) -> Result<(), Fault> {
+        body(scanner, bodies)
     }
 
     fn schema(_: &mut Defs) -> Value {
@@ -282,8 +280,8 @@ impl<'a, T: Field<'a>> Field<'a> for Option<T> {
         }
     }
 
-    fn bodies(scanner: &mut Scanner<'a>, bodies: &mut Vec<Range<usize>>) {
-        if scanner.peek() == Some(b'n') { skip(scanner) } else { T::bodies(scanner, bodies) }
+    fn bodies(scanner: &mut Scanner<'a>, bodies: &mut Bodies) -> Result<(), Fault> {
+        if scanner.peek() == Some(b'n') { scanner.skip() } else { T::bodies(scanner, bodies) }
     }
 
     fn schema(defs: &mut Defs) -> Value {
@@ -324,14 +322,15 @@ impl<'a, T: Field<'a>> Field<'a> for Vec<T> {
         out.push(']');
     }
 
-    fn bodies(scanner: &mut Scanner<'a>, bodies: &mut Vec<Range<usize>>) {
+    fn bodies(scanner: &mut Scanner<'a>, bodies: &mut Bodies) -> Result<(), Fault> {
         let mut first = true;
         if !scanner.take(b'[') {
-            return skip(scanner);
+            return scanner.skip();
         }
-        while scanner.item(&mut first) == Ok(true) {
-            T::bodies(scanner, bodies);
+        while scanner.item(&mut first)? {
+            T::bodies(scanner, bodies)?;
         }
+        Ok(())
     }
 
     fn schema(defs: &mut Defs) -> Value {

@@ -69,6 +69,11 @@ impl<'a> Raw<'a> {
         Ok(Self(scanner.slice(start, scanner.at())))
     }
 
+    /// Text that a scanner has just stepped over as one value.
+    pub(crate) fn trusted(text: &'a str) -> Self {
+        Self(text)
+    }
+
     /// The text.
     pub fn get(self) -> &'a str {
         self.0

@@ -50,17 +50,21 @@ macro_rules! loose {
                 out.push('}');
             }
 
-            fn bodies(scanner: &mut $crate::json::Scanner<'a>, bodies: &mut Vec<std::ops::Range<usize>>) {
+            fn bodies(
+                scanner: &mut $crate::json::Scanner<'a>,
+                bodies: &mut $crate::field::Bodies,
+            ) -> Result<(), $crate::json::Fault> {
                 let mut first = true;
                 if !scanner.take(b'{') {
-                    return $crate::field::skip(scanner);
+                    return scanner.skip();
                 }
-                while let Ok(Some(key)) = scanner.member(&mut first) {
+                while let Some(key) = scanner.member(&mut first)? {
                     match key.name().as_ref() {
-                        $( $wire => <$ty as $crate::field::Field<'a>>::bodies(scanner, bodies), )*
-                        _ => $crate::field::body(scanner, bodies),
+                        $( $wire => <$ty as $crate::field::Field<'a>>::bodies(scanner, bodies)?, )*
+                        _ => $crate::field::body(scanner, bodies)?,
                     }
                 }
+                Ok(())
             }
 
             fn schema(defs: &mut $crate::schema::Defs) -> serde_json::Value {
@@ -103,8 +107,7 @@ impl<'a, T: Field<'a>> Slot<'a, T> {
             issues.retract(mark, name);
         }
         if !T::NULLABLE && T::absent().is_some() && scanner.peek() == Some(b'n') {
-            crate::field::skip(scanner);
-            *self = Self::Null(key);
+            *self = if scanner.skip().is_ok() { Self::Null(key) } else { Self::Bad };
             return;
         }
         let before = issues.len();

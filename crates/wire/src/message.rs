@@ -12,12 +12,11 @@ pub use parts::*;
 
 use crate::{
     error::Issues,
-    field::Field,
-    json::Scanner,
+    field::{Bodies, Field},
+    json::{Fault, Scanner},
     schema::{Defs, Direction},
 };
 use serde_json::Value;
-use std::ops::Range;
 
 /// Ties each message type to its payload: one line a message, everything else follows.
 macro_rules! messages {
@@ -53,13 +52,16 @@ macro_rules! messages {
                 match self { $( Self::$variant(payload) => payload.write(out), )+ }
             }
 
-            /// Collects the bodies of a payload; `false` for a `type` that is not known.
-            pub(crate) fn bodies(kind: &str, scanner: &mut Scanner<'a>, bodies: &mut Vec<Range<usize>>) -> bool {
+            /// Collects the bodies of a payload; `None` for a `type` that is not known.
+            pub(crate) fn bodies(
+                kind: &str,
+                scanner: &mut Scanner<'a>,
+                bodies: &mut Bodies,
+            ) -> Option<Result<(), Fault>> {
                 match kind {
-                    $( $wire $(| $alias)* => <$variant<'_> as Field<'_>>::bodies(scanner, bodies), )+
-                    _ => return false,
+                    $( $wire $(| $alias)* => Some(<$variant<'_> as Field<'_>>::bodies(scanner, bodies)), )+
+                    _ => None,
                 }
-                true
             }
 
             /// Type, direction, description and payload schema of every message.

@@ -28,6 +28,11 @@ impl fmt::Display for FrameError {
 
 impl std::error::Error for FrameError {}
 
+/// Reads a member that is there: its `null` is a value.
+fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Box<RawValue>>, D::Error> {
+    Box::<RawValue>::deserialize(deserializer).map(Some)
+}
+
 /// An enum of struct variants with `encode` and `decode`. Own code reads the tag, because a derived tagged enum buffers
 /// its members and cannot hold raw values.
 macro_rules! frames {
@@ -35,7 +40,7 @@ macro_rules! frames {
         $(#[doc = $doc:literal])+
         pub enum $name:ident { $(
             $(#[doc = $about:literal])+
-            $variant:ident { $( $(#[doc = $member:literal])+ $field:ident: $ty:ty, )* },
+            $variant:ident { $( $(#[doc = $member:literal])+ $(#[serde($($how:tt)*)])? $field:ident: $ty:ty, )* },
         )+ }
     ) => {
         $(#[doc = $doc])+
@@ -43,7 +48,7 @@ macro_rules! frames {
         #[serde(tag = "t", rename_all = "camelCase", rename_all_fields = "camelCase")]
         pub enum $name { $(
             $(#[doc = $about])+
-            $variant { $( $(#[doc = $member])+ $field: $ty, )* },
+            $variant { $( $(#[doc = $member])+ $(#[serde($($how)*)])? $field: $ty, )* },
         )+ }
 
         impl $name {
@@ -65,7 +70,7 @@ macro_rules! frames {
                     Tag::$variant => {
                         #[derive(Deserialize)]
                         #[serde(rename_all = "camelCase")]
-                        struct Members { $( $field: $ty, )* }
+                        struct Members { $( $(#[serde($($how)*)])? $field: $ty, )* }
                         let Members { $( $field, )* } = serde_json::from_str(text).map_err(fail)?;
                         Self::$variant { $( $field, )* }
                     }
@@ -307,9 +312,11 @@ frames! {
             node_id: Option<String>,
             /// How to release it.
             action: Action,
-            /// With inject: the value.
+            /// With inject: the value. `null` is a value, absent is none.
+            #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
             output: Option<Box<RawValue>>,
-            /// Edited arguments.
+            /// Edited arguments. `null` is a value, absent is none.
+            #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
             input: Option<Box<RawValue>>,
         },
         /// Arm or change a breakpoint.

@@ -5,19 +5,29 @@ pub const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 
 /// A finite number, `None` where it overflows a double.
 pub fn finite(text: &str) -> Option<f64> {
+    if let Some(whole) = digits(text) {
+        return Some(whole as f64);
+    }
     text.parse::<f64>().ok().filter(|value| value.is_finite())
 }
 
 /// An integer from 0 to 2^53 - 1, in any spelling.
 pub fn count(text: &str) -> Option<u64> {
-    let bytes = text.as_bytes();
-    if bytes.len() <= 16 && bytes.iter().all(u8::is_ascii_digit) {
-        let value = bytes.iter().fold(0_u64, |sum, digit| sum * 10 + u64::from(digit - b'0'));
-        return (value <= MAX_SAFE_INTEGER).then_some(value);
+    if let Some(whole) = digits(text) {
+        return Some(whole);
     }
     let value = finite(text)?;
     let whole = value.fract() == 0.0 && value >= 0.0 && value <= MAX_SAFE_INTEGER as f64;
     whole.then_some(value as u64)
+}
+
+/// The common spelling: up to 15 digits, which a double holds exactly.
+fn digits(text: &str) -> Option<u64> {
+    if text.len() > 15 || text.is_empty() {
+        return None;
+    }
+    let next = |sum: u64, byte: u8| byte.is_ascii_digit().then(|| sum * 10 + u64::from(byte - b'0'));
+    text.bytes().try_fold(0_u64, next)
 }
 
 /// Appends a finite number as a peer would write it: no exponent, no `.0`. Others have no JSON and become `null`.

@@ -124,58 +124,80 @@ impl<'a> Scanner<'a> {
     /// the value. `None` is the closing brace, stepped over.
     #[inline]
     pub fn member(&mut self, first: &mut bool) -> Result<Option<Key<'a>>, Fault> {
-        if self.take(b'}') {
-            return Ok(None);
+        match self.peek() {
+            Some(b'}') => {
+                self.at += 1;
+                return Ok(None);
+            }
+            Some(b',') if !*first => self.at += 1,
+            _ if *first => {}
+            _ => return Err(self.fault("',' or '}'")),
         }
-        if !std::mem::take(first) && !self.take(b',') {
-            return Err(self.fault("',' or '}'"));
-        }
+        *first = false;
         self.key().map(Some)
     }
 
     /// Whether another item follows in an array whose `[` is behind the cursor; `first` starts true.
     #[inline]
     pub fn item(&mut self, first: &mut bool) -> Result<bool, Fault> {
-        if self.take(b']') {
-            return Ok(false);
+        match self.peek() {
+            Some(b']') => {
+                self.at += 1;
+                return Ok(false);
+            }
+            Some(b',') if !*first => self.at += 1,
+            _ if *first => {}
+            _ => return Err(self.fault("',' or ']'")),
         }
-        if !std::mem::take(first) && !self.take(b',') {
-            return Err(self.fault("',' or ']'"));
-        }
+        *first = false;
         Ok(true)
     }
 
+    #[inline]
     fn key(&mut self) -> Result<Key<'a>, Fault> {
         if self.peek() != Some(b'"') {
             return Err(self.fault("a member name in quotes"));
         }
-        let (raw, escaped) = self.string()?;
+        let (raw, escaped) = self.string_body()?;
         if self.take(b':') { Ok(Key { raw, escaped }) } else { Err(self.fault("':'")) }
     }
 
     /// A string: its raw text without quotes, and whether it holds an escape.
     #[inline]
     pub fn string(&mut self) -> Result<(&'a str, bool), Fault> {
-        if !self.take(b'"') {
+        if self.peek() != Some(b'"') {
             return Err(self.fault("a string"));
         }
-        let start = self.at;
-        let mut escaped = false;
+        self.string_body()
+    }
+
+    /// The string whose quote is under the cursor.
+    #[inline]
+    fn string_body(&mut self) -> Result<(&'a str, bool), Fault> {
+        let start = self.at + 1;
+        self.at = start + plain_len(self.text.as_bytes().get(start..).unwrap_or_default());
+        if self.byte() == Some(b'"') {
+            let raw = self.slice(start, self.at);
+            self.at += 1;
+            return Ok((raw, false));
+        }
+        self.rest_of_string(start)
+    }
+
+    /// The slower part of a string: from its first escape on.
+    fn rest_of_string(&mut self, start: usize) -> Result<(&'a str, bool), Fault> {
         loop {
-            self.at += plain_len(self.text.as_bytes().get(self.at..).unwrap_or_default());
-            match self.text.as_bytes().get(self.at) {
+            match self.byte() {
                 Some(b'"') => {
                     let raw = self.slice(start, self.at);
                     self.at += 1;
-                    return Ok((raw, escaped));
+                    return Ok((raw, true));
                 }
-                Some(b'\\') => {
-                    escaped = true;
-                    self.escape()?;
-                }
+                Some(b'\\') => self.escape()?,
                 Some(_) => return Err(self.fault("an escaped control character")),
                 None => return Err(self.fault("'\"'")),
             }
+            self.at += plain_len(self.text.as_bytes().get(self.at..).unwrap_or_default());
         }
     }
 
@@ -211,6 +233,7 @@ impl<'a> Scanner<'a> {
         Ok(self.slice(start, self.at))
     }
 
+    #[inline]
     fn byte(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
@@ -233,12 +256,34 @@ impl<'a> Scanner<'a> {
     }
 
     /// Steps over one value of any depth.
+    #[inline]
     pub fn skip(&mut self) -> Result<(), Fault> {
+        match self.peek() {
+            Some(b'{' | b'[') => self.skip_nested(),
+            _ => self.skip_scalar(),
+        }
+    }
+
+    fn skip_nested(&mut self) -> Result<(), Fault> {
         let mut nest = Nest::default();
         loop {
-            let opened = self.open_or_scalar(&mut nest)?;
-            if opened {
-                continue;
+            match self.peek() {
+                Some(b'{') => {
+                    self.at += 1;
+                    if !self.take(b'}') {
+                        self.key()?;
+                        nest.push(true);
+                        continue;
+                    }
+                }
+                Some(b'[') => {
+                    self.at += 1;
+                    if !self.take(b']') {
+                        nest.push(false);
+                        continue;
+                    }
+                }
+                _ => self.skip_scalar()?,
             }
             if self.close(&mut nest)? {
                 return Ok(());
@@ -246,54 +291,34 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Steps over a scalar or an empty bracket (`false`), or into a bracket that has content (`true`).
+    /// Steps over a value that is no bracket; anything else is a fault.
     #[inline]
-    fn open_or_scalar(&mut self, nest: &mut Nest) -> Result<bool, Fault> {
-        match self.peek() {
-            Some(b'"') => self.string().map(|_| ())?,
-            Some(b'{') => {
-                self.at += 1;
-                if !self.take(b'}') {
-                    self.key()?;
-                    nest.push(true);
-                    return Ok(true);
-                }
-            }
-            Some(b'[') => {
-                self.at += 1;
-                if !self.take(b']') {
-                    nest.push(false);
-                    return Ok(true);
-                }
-            }
-            Some(b'-' | b'0'..=b'9') => self.number().map(|_| ())?,
-            Some(b't') => self.literal("true")?,
-            Some(b'f') => self.literal("false")?,
-            Some(b'n') => self.literal("null")?,
-            _ => return Err(self.fault("a JSON value")),
+    fn skip_scalar(&mut self) -> Result<(), Fault> {
+        match self.byte() {
+            Some(b'"') => self.string_body().map(|_| ()),
+            Some(b'-' | b'0'..=b'9') => self.number().map(|_| ()),
+            Some(b't') => self.literal("true"),
+            Some(b'f') => self.literal("false"),
+            Some(b'n') => self.literal("null"),
+            _ => Err(self.fault("a JSON value")),
         }
-        Ok(false)
     }
 
     /// After a value: closes brackets up to the next value (`false`) or the end of the outermost one (`true`).
     #[inline]
     fn close(&mut self, nest: &mut Nest) -> Result<bool, Fault> {
         while nest.depth > 0 {
-            if nest.in_object() {
-                if self.take(b',') {
-                    self.key()?;
+            match (self.peek(), nest.in_object()) {
+                (Some(b','), object) => {
+                    self.at += 1;
+                    if object {
+                        self.key()?;
+                    }
                     return Ok(false);
                 }
-                if !self.take(b'}') {
-                    return Err(self.fault("',' or '}'"));
-                }
-            } else {
-                if self.take(b',') {
-                    return Ok(false);
-                }
-                if !self.take(b']') {
-                    return Err(self.fault("',' or ']'"));
-                }
+                (Some(b'}'), true) | (Some(b']'), false) => self.at += 1,
+                (_, true) => return Err(self.fault("',' or '}'")),
+                (_, false) => return Err(self.fault("',' or ']'")),
             }
             nest.pop();
         }
