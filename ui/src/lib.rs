@@ -8,9 +8,12 @@ pub mod action;
 pub mod fonts;
 pub mod glyph;
 pub mod model;
+pub mod paint;
 pub mod platform;
+pub mod scene;
 pub mod theme;
 pub mod transport;
+pub mod views;
 pub mod widgets;
 
 pub use action::{Action, Actions};

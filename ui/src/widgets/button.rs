@@ -42,6 +42,7 @@ pub struct Button<'a> {
     min_width: f32,
     strong: bool,
     align_left: bool,
+    height: f32,
 }
 
 impl<'a> Button<'a> {
@@ -59,6 +60,7 @@ impl<'a> Button<'a> {
             min_width: 0.0,
             strong: false,
             align_left: false,
+            height: Size::BUTTON,
         }
     }
 
@@ -116,6 +118,12 @@ impl<'a> Button<'a> {
         self
     }
 
+    /// Another height than 28, in points.
+    pub fn height(mut self, height: f32) -> Self {
+        self.height = height;
+        self
+    }
+
     /// Words at the left, the trailing glyph at the right.
     pub fn align_left(mut self) -> Self {
         self.align_left = true;
@@ -166,7 +174,7 @@ impl Widget for Button<'_> {
         let content = glyph_width(self.glyph) + words.size().x + key_width + glyph_width(self.trailing);
         let width = (content + 2.0 * PADDING).max(self.min_width).round();
         let sense = if self.enabled { Sense::click() } else { Sense::hover() };
-        let (rect, response) = ui.allocate_exact_size(Vec2::new(width, Size::BUTTON), sense);
+        let (rect, response) = ui.allocate_exact_size(Vec2::new(width, self.height), sense);
         let name = self.name.unwrap_or(self.text);
         let selected = (self.tone == Tone::Pressed).then_some(true);
         response

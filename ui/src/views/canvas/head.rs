@@ -1,0 +1,105 @@
+//! The head of the canvas: the path to the selection, zoom, fit and follow.
+
+use egui::{Align, Layout, Rect, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+
+use super::{CameraMove, CanvasAction, CanvasScratch, CanvasView};
+use crate::glyph::Glyph;
+use crate::scene::{CanvasModel, Target, path_to};
+use crate::theme::Theme;
+use crate::widgets::{Button, IconButton, Tone};
+
+pub(super) fn show(
+    ui: &mut Ui,
+    rect: Rect,
+    model: &CanvasModel,
+    view: &CanvasView<'_>,
+    scratch: &mut CanvasScratch,
+    actions: &mut Vec<CanvasAction>,
+) {
+    let theme = Theme::of(ui);
+    ui.painter().rect_filled(rect, 0, theme.colors.surface_chrome);
+    let y = rect.bottom() - 0.5;
+    ui.painter().hline(rect.x_range(), y, Stroke::new(1.0, theme.colors.line_subtle));
+    let right = Layout::right_to_left(Align::Center);
+    let mut tools = ui.new_child(UiBuilder::new().max_rect(rect.shrink2(vec2(8.0, 0.0))).layout(right));
+    tools.spacing_mut().item_spacing.x = 8.0;
+    zoom_tools(&mut tools, scratch);
+    let free = Rect::from_min_max(rect.min, pos2(tools.min_rect().left() - 16.0, rect.bottom()));
+    if free.width() > 40.0 {
+        let left = Layout::left_to_right(Align::Center);
+        let mut crumbs = ui.new_child(UiBuilder::new().max_rect(free.shrink2(vec2(12.0, 0.0))).layout(left));
+        crumbs.set_clip_rect(free.intersect(ui.clip_rect()));
+        breadcrumbs(&mut crumbs, model, view.selected, actions);
+    }
+}
+
+/// From the right: follow, fit, nearer, how near, away.
+fn zoom_tools(ui: &mut Ui, scratch: &mut CanvasScratch) {
+    let theme = Theme::of(ui);
+    let follow = follow_button(ui, scratch.follow);
+    if follow.clicked() {
+        scratch.ask(CameraMove::ToggleFollow);
+    }
+    let (line, _) = ui.allocate_exact_size(vec2(1.0, 20.0), Sense::hover());
+    ui.painter().vline(line.center().x, line.y_range(), Stroke::new(1.0, theme.colors.line));
+    if ui.add(IconButton::new(Glyph::Fit, "Fit").key("Shift+F")).clicked() {
+        scratch.follow = false;
+        scratch.ask(CameraMove::Fit);
+    }
+    if ui.add(IconButton::new(Glyph::Plus, "Zoom in").key("+")).clicked() {
+        scratch.ask(CameraMove::In);
+    }
+    let text = format!("{:.0} %", scratch.camera.zoom() * 100.0);
+    let (rect, percent) = ui.allocate_exact_size(vec2(44.0, 24.0), Sense::click());
+    percent.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Zoom {text}, set to 100 %")));
+    let color = if percent.hovered() { theme.colors.text_primary } else { theme.colors.text_secondary };
+    ui.painter().text(rect.center(), egui::Align2::CENTER_CENTER, &text, Theme::body(), color);
+    crate::widgets::focus_ring(ui, &percent, 4);
+    if percent.on_hover_text("Show at 100 %").clicked() {
+        scratch.ask(CameraMove::Actual);
+    }
+    if ui.add(IconButton::new(Glyph::Minus, "Zoom out").key("−")).clicked() {
+        scratch.ask(CameraMove::Out);
+    }
+}
+
+fn follow_button(ui: &mut Ui, on: bool) -> egui::Response {
+    let tone = if on { Tone::Pressed } else { Tone::Bare };
+    let tooltip = if on { "Stop following what runs (F)" } else { "Keep what runs in view (F)" };
+    ui.scope(|ui| {
+        ui.spacing_mut().interact_size.y = 24.0;
+        ui.add(Button::new("Follow").glyph(Glyph::Follow).tone(tone).tooltip(tooltip).height(24.0))
+    })
+    .inner
+}
+
+/// The boxes around the selection, outermost first, each a way there.
+fn breadcrumbs(ui: &mut Ui, model: &CanvasModel, selected: Option<&Target>, actions: &mut Vec<CanvasAction>) {
+    let theme = Theme::of(ui);
+    ui.spacing_mut().item_spacing.x = 6.0;
+    let own = selected.and_then(|target| model.boxes.iter().find(|b| b.target == *target && b.part == 0));
+    let mut path = selected.map(|target| path_to(model, target)).unwrap_or_default();
+    path.extend(own);
+    if path.is_empty() {
+        path.extend(model.boxes.iter().find(|b| b.level == 1 && b.part == 0));
+    }
+    let last = path.len().saturating_sub(1);
+    for (index, around) in path.iter().enumerate() {
+        if index > 0 {
+            let (rect, _) = ui.allocate_exact_size(vec2(12.0, 16.0), Sense::hover());
+            Glyph::Right.paint(ui.painter(), rect.center(), 12.0, theme.colors.text_tertiary);
+        }
+        let color = if index == last { theme.colors.text_primary } else { theme.colors.text_secondary };
+        let name = crate::model::format::elide_middle(&around.name, 32);
+        let galley = crate::widgets::line(ui, &name, Theme::body());
+        let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x, 24.0), Sense::click());
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Go to {}", around.name)));
+        let color = if response.hovered() { theme.colors.accent } else { color };
+        let top = (rect.center().y - galley.size().y / 2.0).round();
+        ui.painter().galley(pos2(rect.left(), top), galley, color);
+        crate::widgets::focus_ring(ui, &response, 4);
+        if response.on_hover_cursor(egui::CursorIcon::PointingHand).clicked() {
+            actions.push(CanvasAction::Enter(Some(around.target.clone())));
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! One frame of the canvas, layer by layer: boxes, edges, box headers, count pills, cards with their rings.
+
+use egui::Painter;
+
+use super::contact::Contact;
+use super::scratch::Births;
+use super::{CanvasView, Moving};
+use crate::paint::{self, CardLook, Lod, Pen, StripLook};
+use crate::scene::{BoxModel, CanvasModel, CardModel, HoldModel};
+use crate::theme::Status;
+
+/// How much of a dimmed thing is left: enough to find it.
+const DIM: f32 = 0.35;
+const CYCLE_S: f64 = 1.6;
+
+pub(super) fn paint(
+    pen: &mut Pen<'_>,
+    painter: &Painter,
+    model: &CanvasModel,
+    view: &CanvasView<'_>,
+    contact: &Contact,
+    births: &Births,
+) -> Moving {
+    let mut layer = Layers { model, view, contact, births, moving: Moving::default() };
+    layer.boxes(pen);
+    layer.edges(pen);
+    pen.flush(painter);
+    layer.headers(pen);
+    layer.pills(pen);
+    pen.flush(painter);
+    layer.cards(pen);
+    pen.flush(painter);
+    layer.counts(pen);
+    pen.flush(painter);
+    layer.moving
+}
+
+struct Layers<'a> {
+    model: &'a CanvasModel,
+    view: &'a CanvasView<'a>,
+    contact: &'a Contact,
+    births: &'a Births,
+    moving: Moving,
+}
+
+impl Layers<'_> {
+    fn ink(&mut self, pen: &mut Pen<'_>, key: u64, dim: bool) {
+        let born = self.births.opacity(key, self.view.time_s);
+        self.moving.fading |= born < 1.0;
+        pen.opacity = born * if dim { DIM } else { 1.0 };
+    }
+
+    fn pulse(&self) -> f32 {
+        if self.view.reduced_motion {
+            return 0.16;
+        }
+        let turn = (self.view.time_s.rem_euclid(CYCLE_S) / CYCLE_S) as f32 * std::f32::consts::TAU;
+        0.16 + 0.06 * turn.sin()
+    }
+
+    fn boxes(&mut self, pen: &mut Pen<'_>) {
+        let seen = pen.view.visible().expand(8.0 / pen.view.zoom);
+        for b in self.model.boxes.iter().filter(|b| b.rect.intersects(seen)) {
+            self.ink(pen, b.key, b.dim && b.folded);
+            let look = self.box_look(b);
+            if b.folded {
+                let running = b.tally.running > 0 || b.status == Status::Running;
+                self.moving.running |= running;
+                paint::folded_box(pen, b, look);
+            } else {
+                paint::open_box(pen, b, look);
+            }
+            self.moving.counting |= b.hold.is_some();
+        }
+        pen.opacity = 1.0;
+    }
+
+    fn box_look(&self, b: &BoxModel) -> CardLook {
+        CardLook {
+            selected: self.view.selected == Some(&b.target),
+            focused: self.contact.focused == Some(b.key),
+            now_ms: self.view.now_ms,
+            pulse: self.pulse(),
+            ..CardLook::default()
+        }
+    }
+
+    fn edges(&mut self, pen: &mut Pen<'_>) {
+        if pen.view.lod() == Lod::Count {
+            return;
+        }
+        let seen = pen.view.visible().expand(16.0 / pen.view.zoom);
+        let ringed = self.ringed();
+        for edge in self.model.edges.iter().filter(|edge| edge.bounds.intersects(seen)) {
+            let born = self
+                .births
+                .opacity(edge.to, self.view.time_s)
+                .min(self.births.opacity(edge.from, self.view.time_s));
+            pen.opacity = born * if edge.dim { DIM } else { 1.0 };
+            let early = if ringed.contains(&edge.to) && edge.look.arrow() { 7.0 } else { 0.0 };
+            paint::edge(pen, edge, early);
+        }
+        pen.opacity = 1.0;
+    }
+
+    /// Cards and boxes with a ring: edges end at it.
+    fn ringed(&self) -> Vec<u64> {
+        let cards = self.model.cards.iter();
+        let mut keys: Vec<u64> = cards
+            .filter(|card| card.hold.is_some() || self.view.selected == Some(&card.target))
+            .map(|card| card.key)
+            .collect();
+        keys.sort_unstable();
+        keys
+    }
+
+    fn headers(&mut self, pen: &mut Pen<'_>) {
+        if pen.view.lod() == Lod::Count {
+            return;
+        }
+        let seen = pen.view.visible();
+        for b in self.model.boxes.iter().filter(|b| !b.folded && b.rect.intersects(seen)) {
+            self.ink(pen, b.key, false);
+            paint::open_box_header(pen, b, self.contact.chevron == Some(b.key));
+        }
+        pen.opacity = 1.0;
+    }
+
+    fn pills(&self, pen: &mut Pen<'_>) {
+        let seen = pen.view.visible();
+        for edge in self.model.edges.iter().filter(|edge| edge.count > 1 && seen.contains(edge.pill)) {
+            pen.opacity = if edge.dim { DIM } else { 1.0 };
+            paint::pill(pen, edge);
+        }
+        pen.opacity = 1.0;
+    }
+
+    fn cards(&mut self, pen: &mut Pen<'_>) {
+        let seen = pen.view.visible().expand(12.0 / pen.view.zoom);
+        for card in self.model.cards.iter().filter(|card| card.painted().intersects(seen)) {
+            self.ink(pen, card.key, card.dim && card.hold.is_none());
+            self.moving.running |= card.status == Status::Running && card.hold.is_none();
+            self.moving.counting |= card.hold.is_some();
+            paint::card(pen, card, self.card_look(card));
+        }
+        pen.opacity = 1.0;
+    }
+
+    fn card_look(&self, card: &CardModel) -> CardLook {
+        CardLook {
+            selected: self.view.selected == Some(&card.target),
+            focused: self.contact.focused == Some(card.key),
+            gutter_hovered: self.contact.gutter == Some(card.key),
+            now_ms: self.view.now_ms,
+            pulse: self.pulse(),
+            strip: card.hold.as_ref().map(|hold| self.strip_look(card.key, hold)).unwrap_or_default(),
+        }
+    }
+
+    fn strip_look(&self, key: u64, hold: &HoldModel) -> StripLook {
+        let here = |at: Option<(u64, _)>| at.filter(|(card, _)| *card == key).map(|(_, verb)| verb);
+        StripLook {
+            hovered: here(self.contact.button),
+            focused: here(self.contact.button_focused),
+            pressed: self.view.editor.filter(|(pause, _)| *pause == &*hold.pause).map(|(_, verb)| verb),
+            no_edit: !hold.editable,
+            armed: self.view.armed == Some(&*hold.pause),
+            waiting: self.view.waiting.contains(&hold.pause),
+        }
+    }
+
+    /// A count on each innermost box that has room for one.
+    fn counts(&self, pen: &mut Pen<'_>) {
+        if pen.view.lod() > Lod::Count {
+            return;
+        }
+        let seen = pen.view.visible();
+        let fits = |b: &BoxModel| b.rect.intersects(seen) && paint::count_fits(pen.view.rect(b.rect));
+        let shown: Vec<&BoxModel> = self.model.boxes.iter().filter(|b| fits(b)).collect();
+        let has_inner = |b: &BoxModel| shown.iter().any(|inner| inner.parent == Some(b.key));
+        let innermost: Vec<&BoxModel> = shown.iter().copied().filter(|b| !has_inner(b)).collect();
+        for b in innermost {
+            paint::count(pen, b);
+        }
+    }
+}

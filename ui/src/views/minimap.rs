@@ -1,0 +1,124 @@
+//! The minimap: everything small, and what is in view. Shown only while something is out of view.
+//!
+//! Invariant: its picture is made once for each change of the model; a frame only moves the frame in it.
+
+use std::sync::Arc;
+
+use egui::epaint::Mesh;
+use egui::{Color32, CornerRadius, Pos2, Rect, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+
+use crate::paint::View;
+use crate::scene::CanvasModel;
+use crate::theme::{Radius, Theme};
+
+const SIZE: egui::Vec2 = vec2(178.0, 122.0);
+const INSET: f32 = 8.0;
+
+/// The minimap's picture between frames.
+#[derive(Debug, Default)]
+pub(crate) struct Minimap {
+    picture: Option<(u64, bool, Arc<Mesh>)>,
+}
+
+/// Shows it at the bottom right of `screen`. Returns the canvas point the view should be centred on, if asked.
+pub(crate) fn show(
+    ui: &Ui,
+    screen: Rect,
+    view: &View,
+    model: &CanvasModel,
+    kept: &mut Minimap,
+) -> Option<Pos2> {
+    let bounds = model.bounds?;
+    if view.visible().contains_rect(bounds.shrink(8.0)) || screen.width() < 420.0 || screen.height() < 260.0 {
+        return None;
+    }
+    let theme = Theme::of(ui);
+    let outer = Rect::from_min_size(screen.max - SIZE - vec2(16.0, 16.0), SIZE);
+    let fit = Fit::new(bounds, outer.shrink(INSET));
+    let response = ui.interact(outer, ui.scope_id().with("minimap"), Sense::click_and_drag());
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Minimap"));
+    let painter = ui.painter().with_clip_rect(screen);
+    painter.add(theme.minimap_shadow().as_shape(outer, CornerRadius::same(Radius::CARD)));
+    let stroke = Stroke::new(1.0, theme.colors.line);
+    painter.rect(
+        outer,
+        CornerRadius::same(Radius::CARD),
+        theme.colors.surface_raised,
+        stroke,
+        StrokeKind::Inside,
+    );
+    let stale = !matches!(&kept.picture, Some((revision, dark, _)) if *revision == model.revision && *dark == theme.dark);
+    if stale {
+        kept.picture = Some((
+            model.revision,
+            theme.dark,
+            Arc::new(picture(
+                theme,
+                model,
+                &Fit::new(bounds, Rect::from_min_size(Pos2::ZERO, SIZE).shrink(INSET)),
+            )),
+        ));
+    }
+    if let Some((_, _, mesh)) = &kept.picture {
+        let mut mesh = (**mesh).clone();
+        mesh.translate(outer.min.to_vec2());
+        painter.add(Shape::mesh(mesh));
+    }
+    let seen = fit.rect(view.visible()).intersect(outer.shrink(INSET - 2.0));
+    if seen.is_positive() {
+        let stroke = Stroke::new(1.5, theme.colors.accent);
+        painter.rect_stroke(seen, CornerRadius::same(2), stroke, StrokeKind::Inside);
+    }
+    let pressed = response.clicked() || response.dragged();
+    response.interact_pointer_pos().filter(|_| pressed).map(|at| fit.to_canvas(at))
+}
+
+struct Fit {
+    bounds: Rect,
+    inner: Rect,
+    scale: f32,
+}
+
+impl Fit {
+    fn new(bounds: Rect, inner: Rect) -> Self {
+        let scale = (inner.width() / bounds.width().max(1.0)).min(inner.height() / bounds.height().max(1.0));
+        Self { bounds, inner, scale }
+    }
+
+    fn pos(&self, at: Pos2) -> Pos2 {
+        self.inner.center() + (at - self.bounds.center()) * self.scale
+    }
+
+    fn rect(&self, rect: Rect) -> Rect {
+        Rect::from_min_max(self.pos(rect.min), self.pos(rect.max))
+    }
+
+    fn to_canvas(&self, at: Pos2) -> Pos2 {
+        self.bounds.center() + (at - self.inner.center()) / self.scale
+    }
+}
+
+fn picture(theme: &Theme, model: &CanvasModel, fit: &Fit) -> Mesh {
+    let mut mesh = Mesh::default();
+    for b in &model.boxes {
+        let rect = fit.rect(b.rect);
+        mesh.add_colored_rect(rect, theme.colors.line);
+        mesh.add_colored_rect(rect.shrink(1.0), crate::paint::level_surface(theme, b.level));
+    }
+    for card in &model.cards {
+        let mut rect = fit.rect(card.rect);
+        rect.set_width(rect.width().max(2.0));
+        rect.set_height(rect.height().max(1.5));
+        mesh.add_colored_rect(rect, dot(theme, card));
+    }
+    mesh
+}
+
+fn dot(theme: &Theme, card: &crate::scene::CardModel) -> Color32 {
+    match card.status {
+        _ if card.hold.is_some() => theme.colors.held_fill,
+        crate::theme::Status::Failed => theme.colors.status_failed,
+        status if status.reached() => card.kind.bar(theme),
+        _ => theme.colors.line,
+    }
+}
