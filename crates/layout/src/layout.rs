@@ -1,22 +1,10 @@
-//! The result of a layout and the two verbs that make it.
+//! The result of a layout: rectangles and routes by key, and the structures the next append starts from.
 
-use std::collections::BTreeMap;
-
-use crate::geometry::{Heading, Point, Rect, Segment, Shape};
-use crate::request::{Key, Request};
-
-/// What a request asks of the layout before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Plan {
-    /// Nothing changed.
-    Keep,
-    /// Sizes, folds or edges changed, or items went: what stays keeps its place.
-    Resize,
-    /// Items came: they take free places, no old card moves.
-    Append,
-    /// Everything is placed anew.
-    Full,
-}
+use crate::arena::Runs;
+use crate::geometry::{Heading, Point, Rect, Segment, Shape, Size};
+use crate::keys::Map;
+use crate::model::{Band, CANVAS, Col, Link, NONE, Node, Row};
+use crate::request::{Edge, Key, Metrics, Request};
 
 /// One rectangle to draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,7 +15,7 @@ pub struct Placed {
     pub rect: Rect,
     /// An open box.
     pub container: bool,
-    /// How many boxes are round it.
+    /// How many boxes are round it. Draw lower depths first.
     pub depth: u32,
     /// 0, or the n-th further rectangle of a box that could not grow in place: drawn like the box, "continued".
     pub part: u32,
@@ -46,7 +34,8 @@ pub struct Route<'a> {
     pub start: Point,
     /// The pieces, in order.
     pub segments: &'a [Segment],
-    /// Direction at the last point, which is on the border of `to`.
+    /// Direction at the last point, which is on the border of `to`. (Where one end is more than 256 boxes deeper than
+    /// the innermost box round both, the route ends at the border of that end's outermost box instead.)
     pub heading: Heading,
     /// Middle of the count pill.
     pub pill: Point,
@@ -55,33 +44,76 @@ pub struct Route<'a> {
 }
 
 /// Where everything is.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
-    rects: BTreeMap<u64, Placed>,
-    bounds: Rect,
+    pub(crate) request: Request,
+    pub(crate) keys: Map<Key>,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) bands: Runs<Band>,
+    pub(crate) rows: Runs<Row>,
+    pub(crate) cols: Runs<Col>,
+    pub(crate) links: Vec<Link>,
+    pub(crate) pairs: Map<(u32, u32)>,
+    pub(crate) segments: Runs<Segment>,
+    pub(crate) exits: Runs<u32>,
+    /// Edges with an end that is not there yet.
+    pub(crate) dangling: Vec<Edge>,
+    /// Parents named but not there yet, or not open.
+    pub(crate) missing: Map<Key>,
+    pub(crate) parts: u32,
+    pub(crate) bounds: Rect,
 }
 
 impl Layout {
+    pub(crate) fn empty(metrics: Metrics) -> Self {
+        let mut canvas = Node::new(Key(0), Size::default(), true, false);
+        (canvas.parent, canvas.jump, canvas.placed) = (CANVAS, CANVAS, true);
+        Self {
+            request: Request { metrics, ..Request::default() },
+            keys: Map::default(),
+            nodes: vec![canvas],
+            bands: Runs::default(),
+            rows: Runs::default(),
+            cols: Runs::default(),
+            links: Vec::new(),
+            pairs: Map::default(),
+            segments: Runs::default(),
+            exits: Runs::default(),
+            dangling: Vec::new(),
+            missing: Map::default(),
+            parts: 0,
+            bounds: Rect::default(),
+        }
+    }
+
     /// The rectangle of an item; of a box in parts, the first.
     #[must_use]
     pub fn rect(&self, key: Key) -> Option<Rect> {
-        self.rects.get(&key.0).map(|placed| placed.rect)
+        self.keys.get(&key).map(|&ix| self.node(ix).rect)
     }
 
-    /// All rectangles, boxes before what is in them.
+    /// All rectangles, in no particular order of depth.
     pub fn placed(&self) -> impl Iterator<Item = Placed> + '_ {
-        self.rects.values().copied()
+        self.nodes[1..].iter().map(|node| Placed {
+            key: node.key,
+            rect: node.rect,
+            container: node.container,
+            depth: node.depth - 1,
+            part: node.part,
+        })
     }
 
-    /// All routes, one for each pair of ends.
+    /// All routes, one for each pair of ends, in the order the pairs first came.
     pub fn routes(&self) -> impl Iterator<Item = Route<'_>> + '_ {
-        std::iter::empty()
+        self.links.iter().filter(|link| link.host != NONE).map(|link| self.view(link))
     }
 
     /// The route between two items, if both are placed and neither is inside the other.
     #[must_use]
     pub fn route(&self, from: Key, to: Key) -> Option<Route<'_>> {
-        self.routes().find(|route| route.from == from && route.to == to)
+        let ends = (*self.keys.get(&from)?, *self.keys.get(&to)?);
+        let link = &self.links[*self.pairs.get(&ends)? as usize];
+        (link.host != NONE).then(|| self.view(link))
     }
 
     /// Round everything, lanes included.
@@ -93,29 +125,20 @@ impl Layout {
     /// How many boxes had to be continued elsewhere: above 0 a tidy (a full pass) is worth offering.
     #[must_use]
     pub fn continued(&self) -> usize {
-        self.rects.values().filter(|placed| placed.part > 0).count()
+        self.parts as usize
     }
-}
 
-/// What has to be done to turn `previous` into the layout of `request`.
-#[must_use]
-pub fn plan(previous: Option<&Layout>, _request: &Request) -> Plan {
-    let _ = previous;
-    Plan::Full
-}
-
-/// Does what was planned. Pass [`Plan::Full`] to tidy. `previous` is taken, not copied: an append costs what it adds.
-#[must_use]
-pub fn solve(_plan: Plan, _previous: Option<Layout>, request: &Request) -> Layout {
-    let mut layout = Layout::default();
-    let mut y = 0.0;
-    for item in &request.items {
-        let rect = Rect::new(0.0, y, item.size.w, item.size.h);
-        y += item.size.h + request.metrics.row_gap;
-        layout
-            .rects
-            .insert(item.key.0, Placed { key: item.key, rect, container: item.container, depth: 0, part: 0 });
-        layout.bounds = layout.bounds.union(&rect);
+    fn view(&self, link: &Link) -> Route<'_> {
+        let drawn = &link.drawn;
+        Route {
+            from: self.node(link.from).key,
+            to: self.node(link.to).key,
+            shape: drawn.shape,
+            start: drawn.start,
+            segments: self.segments.get(drawn.segments),
+            heading: drawn.heading,
+            pill: drawn.pill,
+            bounds: drawn.bounds,
+        }
     }
-    layout
 }
