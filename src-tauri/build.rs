@@ -5,10 +5,10 @@
 
 use std::path::Path;
 
-const MISSING: &str = "<!doctype html><meta charset=\"utf-8\"><title>Holdpoint</title>\
-<body style=\"background:#0d0f13;color:#eceff4;font:16px sans-serif;padding:48px\">\
-<h1 style=\"font-size:20px\">The viewer is not built yet</h1>\
-<p>Run <code>cargo xtask run</code>: it builds the viewer, then this window.</p>";
+/// Its look is the browser's own: the page's policy allows no styles inside the page.
+const MISSING: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Holdpoint</title>\
+<meta name=\"color-scheme\" content=\"dark\"><h1>The viewer is not built yet</h1>\
+<p>Run <code>cargo xtask run</code>: it builds the viewer, then this window.</p></html>";
 
 fn main() {
     let dist = Path::new("../dist");
