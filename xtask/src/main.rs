@@ -33,7 +33,7 @@ fn main() -> ExitCode {
         Some("test") => test::run(rest),
         Some("tidy") => tidy::run(),
         Some("setup") => setup::ensure(&[setup::Need::Window, setup::Need::Viewer, setup::Need::Tests]),
-        Some("web") => setup::ensure(&[setup::Need::Viewer]).and_then(|()| web::build()),
+        Some("web") => setup::ensure(&[setup::Need::Viewer]).and_then(|()| web::build(web::Page::Shipped)),
         Some("bench") => bench::run(),
         Some("dist") => dist::run(rest),
         None | Some("help" | "--help" | "-h") => {

@@ -17,7 +17,7 @@ pub(crate) fn run(args: &[String]) -> Done {
     let args: Vec<String> = args.iter().filter(|arg| *arg != "--").cloned().collect();
     let with_window = has_display();
     setup::ensure(if with_window { &[Need::Window, Need::Viewer] } else { &[Need::Viewer] })?;
-    web::build()?;
+    web::build(web::Page::Shipped)?;
     let mut build = sh::cargo(&["build", "--locked", "-p", "cli"]);
     if with_window {
         build.args(["-p", "holdpoint-app"]);

@@ -17,15 +17,24 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// The page's script is a file because its content security policy forbids scripts inside the page.
 const PAGE_FILES: [&str; 2] = ["index.html", "boot.js"];
 
+/// Which page to build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Page {
+    /// The one that ships.
+    Shipped,
+    /// The same, which also says what a screen reader would be told, so that journeys find things by their words.
+    ForJourneys,
+}
+
 /// Builds `dist/` if anything that goes into it has changed.
-pub(crate) fn build() -> Done {
+pub(crate) fn build(page: Page) -> Done {
     let dist = sh::root().join("dist");
-    let key = stamp::key(&sh::root())?;
+    let key = stamp::key(&sh::root(), page)?;
     if stamp::is_current(&key, &dist) {
         return Ok(());
     }
     println!("viewer: compiling the page");
-    let wasm_file = compile()?;
+    let wasm_file = compile(page)?;
     let fresh = sh::target_dir().join("web").join("page");
     fs::create_dir_all(&fresh).map_err(|error| format!("cannot make {}: {error}", fresh.display()))?;
     bind(&wasm_file, &fresh)?;
@@ -36,12 +45,15 @@ pub(crate) fn build() -> Done {
     stamp::write(&key)
 }
 
-fn compile() -> Done<PathBuf> {
+fn compile(page: Page) -> Done<PathBuf> {
     let target = sh::target_dir().join("web");
     let chosen =
         wasm().ok_or_else(|| format!("no standard library for {TARGET}: run `cargo xtask setup`"))?;
     let mut cargo = toolchain::cargo(&chosen)?;
     cargo.args(["rustc", "--locked", "-p", "ui", "--lib", "--crate-type", "cdylib", "--release"]);
+    if page == Page::ForJourneys {
+        cargo.args(["--features", "test-hooks"]);
+    }
     if chosen == Wasm::Debian {
         cargo.args(["-Z", "build-std=std,panic_abort"]);
     }

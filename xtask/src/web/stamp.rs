@@ -5,6 +5,7 @@ use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 
+use super::Page;
 use crate::sh::{self, Done};
 
 /// Folders and files of which every byte counts.
@@ -22,13 +23,14 @@ const INPUTS: [&str; 8] = [
 const SKIPPED: [&str; 4] = ["tests", "benches", "snapshots", "examples"];
 
 /// The number for the sources under `root`.
-pub(crate) fn key(root: &Path) -> Done<String> {
+pub(crate) fn key(root: &Path, page: Page) -> Done<String> {
     let mut files = Vec::new();
     for input in INPUTS {
         collect(&root.join(input), &mut files);
     }
     files.sort();
     let mut hasher = DefaultHasher::new();
+    page.hash(&mut hasher);
     for file in &files {
         file.strip_prefix(root).unwrap_or(file).hash(&mut hasher);
         fs::read(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?.hash(&mut hasher);
