@@ -138,8 +138,9 @@ impl Ring {
         self.frames.back().is_none_or(|frame| frame.seq < self.confirmed)
     }
 
-    pub(crate) fn next_seq(&self) -> u64 {
-        self.next_seq
+    /// Whether there is a frame with number `from` or a later one.
+    pub(crate) fn reaches(&self, from: u64) -> bool {
+        self.frames.back().is_some_and(|frame| frame.seq >= from)
     }
 
     pub(crate) fn len(&self) -> usize {

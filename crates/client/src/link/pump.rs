@@ -49,17 +49,11 @@ pub(crate) async fn send(shared: &Shared, sink: &mut Sink, replies: &Replies) ->
         if let Err(error) = send_batch(shared, sink, replies, &mut next).await {
             return format!("the connection broke: {error}");
         }
-        if shared.ring().next_seq() > next.max(1) && has_more(shared, next) {
-            continue;
-        }
-        if let Some(reason) = idle(shared, replies).await {
+        let more = shared.ring().reaches(next);
+        if !more && let Some(reason) = idle(shared, replies).await {
             return reason;
         }
     }
-}
-
-fn has_more(shared: &Shared, next: u64) -> bool {
-    !shared.ring().batch(next, 0).0.is_empty()
 }
 
 async fn send_batch(
@@ -68,9 +62,8 @@ async fn send_batch(
     replies: &Replies,
     next: &mut u64,
 ) -> Result<(), tokio_tungstenite::tungstenite::Error> {
-    for loss in shared.ring().take_losses() {
-        shared.emit_gap(&loss);
-    }
+    let losses = shared.ring().take_losses();
+    losses.iter().for_each(|loss| shared.emit_gap(loss));
     let (texts, after) = shared.ring().batch(*next, BATCH_BYTES);
     shared.ring().mark_written(after);
     let some = !texts.is_empty();

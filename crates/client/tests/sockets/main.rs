@@ -1,0 +1,7 @@
+//! The client against a debugger on a real socket.
+
+mod attach;
+mod debugger;
+mod gates;
+mod limits;
+mod stream;
