@@ -15,7 +15,7 @@ pub(crate) use toolchain::{Wasm, wasm};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// The page's script is a file because its content security policy forbids scripts inside the page.
-const PAGE_FILES: [&str; 2] = ["index.html", "boot.js"];
+const PAGE_FILES: [&str; 3] = ["index.html", "boot.js", "page.css"];
 
 /// Which page to build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,6 +41,7 @@ pub(crate) fn build(page: Page) -> Done {
     for name in PAGE_FILES {
         copy(&sh::root().join("ui").join(name), &fresh.join(name))?;
     }
+    copy(&sh::root().join("icons").join("64x64.png"), &fresh.join("icon.png"))?;
     publish(&fresh, &dist)?;
     stamp::write(&key)
 }
