@@ -2,6 +2,8 @@
 //!
 //! Decides which values of an envelope are bodies and what stands in their place. Invariants: [`slim`] is pure and
 //! idempotent, leaves every other byte alone, and a [`Body`] made from a stub equals the one made from the full value.
+mod opaque;
+
 use crate::{
     field::{self, Bodies},
     json::{Fault, Raw, Scanner, write_string},
@@ -124,7 +126,7 @@ fn walk<'a>(
                 used = forced.unwrap_or(kind).to_owned();
                 match Message::bodies(&used, &mut scanner, &mut bodies) {
                     Some(done) => done?,
-                    None => opaque(&mut scanner, &mut bodies)?,
+                    None => opaque::bodies(&used, &mut scanner, &mut bodies)?,
                 }
             }
             _ => field::body(&mut scanner, &mut bodies)?,
@@ -144,56 +146,4 @@ fn replace(frame: &str, cuts: &[Range<usize>]) -> String {
     }
     out.push_str(&frame[kept..]);
     out
-}
-
-/// Members that carry a program's data in messages of other contracts, graph events among them.
-const DATA_NAMES: &[&str] = &[
-    "input", "output", "meta", "stack", "update", "payload", "data", "value", "values", "state", "result",
-    "args", "answer", "resume", "snapshot",
-];
-/// Any other text over this length is a body too.
-const OPAQUE_TEXT_BYTES_MAX: usize = 4096;
-
-/// Bodies of a payload whose type is not known here: named data, and any very long text. Structure is left alone.
-/// Walks with a cursor and a list of what is open, so depth costs no stack.
-fn opaque(scanner: &mut Scanner<'_>, bodies: &mut Bodies) -> Result<(), Fault> {
-    // What is open, innermost last: object or array, and whether its first member is still to come.
-    let mut open: Vec<(bool, bool)> = Vec::new();
-    let mut data = false;
-    loop {
-        scanner.peek();
-        let start = scanner.at();
-        if data {
-            field::body(scanner, bodies)?;
-        } else if scanner.take(b'{') {
-            open.push((true, true));
-        } else if scanner.take(b'[') {
-            open.push((false, true));
-        } else {
-            let text = scanner.peek() == Some(b'"');
-            scanner.skip()?;
-            if text && scanner.at() - start > OPAQUE_TEXT_BYTES_MAX {
-                bodies.push(start..scanner.at());
-            }
-        }
-        match next_value(scanner, &mut open)? {
-            Some(is_data) => data = is_data,
-            None => return Ok(()),
-        }
-    }
-}
-
-/// Moves to the next value and says whether its name marks data; `None` at the end.
-fn next_value(scanner: &mut Scanner<'_>, open: &mut Vec<(bool, bool)>) -> Result<Option<bool>, Fault> {
-    while let Some((object, first)) = open.last_mut() {
-        if *object {
-            if let Some(key) = scanner.member(first)? {
-                return Ok(Some(DATA_NAMES.contains(&key.name().as_ref())));
-            }
-        } else if scanner.item(first)? {
-            return Ok(Some(false));
-        }
-        open.pop();
-    }
-    Ok(None)
 }

@@ -246,8 +246,19 @@ pub fn encode(seq: u64, ts: f64, run_id: &str, message: &Message<'_>) -> String 
 
 /// Writes a message of a type that is not in this contract, such as `graph.event`; `payload` is an object.
 pub fn encode_raw(seq: u64, ts: f64, run_id: &str, kind: &str, payload: Raw<'_>) -> String {
+    encode_with(seq, ts, run_id, kind, |out| out.push_str(payload.get()))
+}
+
+/// Like [`encode_raw`], for a caller that writes the payload object itself: it is on the caller that it is one.
+pub fn encode_with(
+    seq: u64,
+    ts: f64,
+    run_id: &str,
+    kind: &str,
+    write_payload: impl FnOnce(&mut String),
+) -> String {
     let mut out = head(seq, ts, run_id, kind);
-    out.push_str(payload.get());
+    write_payload(&mut out);
     out.push('}');
     out
 }

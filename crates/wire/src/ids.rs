@@ -1,19 +1,24 @@
 //! Ids as types, so that a pause id cannot stand where a node id should. Opaque text, cheap to clone, compared byte by
 //! byte. Which ids exist is not known here.
-use serde::{Deserialize, Serialize};
-use std::{borrow::Cow, fmt, sync::Arc};
 
-macro_rules! ids {
+/// Declares id types: opaque text behind a shared pointer, with the usual conversions. The caller's crate needs `serde`.
+#[macro_export]
+macro_rules! id_types {
     ($( $(#[doc = $doc:literal])+ $name:ident, )+) => { $(
         $(#[doc = $doc])+
-        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
         #[serde(from = "String", into = "String")]
-        pub struct $name(Arc<str>);
+        pub struct $name(std::sync::Arc<str>);
 
         impl $name {
             /// The text.
             pub fn as_str(&self) -> &str {
                 &self.0
+            }
+
+            /// Whether there is no text: an id that a sender left out.
+            pub fn is_empty(&self) -> bool {
+                self.0.is_empty()
             }
         }
 
@@ -29,8 +34,8 @@ macro_rules! ids {
             }
         }
 
-        impl From<&Cow<'_, str>> for $name {
-            fn from(text: &Cow<'_, str>) -> Self {
+        impl From<&std::borrow::Cow<'_, str>> for $name {
+            fn from(text: &std::borrow::Cow<'_, str>) -> Self {
                 Self(text.as_ref().into())
             }
         }
@@ -53,15 +58,21 @@ macro_rules! ids {
             }
         }
 
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl Default for $name {
+            fn default() -> Self {
+                Self::from("")
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str(self.as_str())
             }
         }
     )+ };
 }
 
-ids! {
+id_types! {
     /// Names one run as its sender does; a restarted program may use it again.
     RunId,
     /// Names a place in the code, for example `tool:search`.

@@ -21,7 +21,7 @@ pub mod viewer;
 mod words;
 
 pub use body::{Body, STUB_KEY, slim};
-pub use envelope::{Decoded, Envelope, Header, Opaque, decode, encode, encode_raw};
+pub use envelope::{Decoded, Envelope, Header, Opaque, decode, encode, encode_raw, encode_with};
 pub use error::{Invalid, Issue};
 pub use extra::Extra;
 pub use field::{Record, Text};

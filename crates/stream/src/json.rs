@@ -1,0 +1,96 @@
+//! Values of a program: JSON that stays the text it was.
+//!
+//! Kept as text, a value survives byte for byte, may be nested to any depth, and costs nothing until it is looked at.
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use std::fmt;
+use wire::Raw;
+
+/// One owned JSON value. Equality is equality of text.
+///
+/// ```
+/// use stream::Json;
+/// let value = Json::from(serde_json::json!({"a": [1, 2]}));
+/// assert_eq!(value.get(), r#"{"a":[1,2]}"#);
+/// assert_eq!(value.raw().pointer("/a/1").unwrap().as_u64(), Some(2));
+/// ```
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Json(Box<RawValue>);
+
+impl Json {
+    /// Checks that `text` is one JSON value.
+    pub fn parse(text: &str) -> Result<Self, serde_json::Error> {
+        RawValue::from_string(text.trim_matches([' ', '\t', '\r', '\n']).to_owned()).map(Self)
+    }
+
+    /// A value of any type that serialises.
+    pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
+        serde_json::value::to_raw_value(value).map(Self)
+    }
+
+    /// The text.
+    pub fn get(&self) -> &str {
+        self.0.get()
+    }
+
+    /// The value for looking into it.
+    pub fn raw(&self) -> Raw<'_> {
+        Raw::from(&*self.0)
+    }
+
+    /// The value as another type. Values nested deeper than 128 fail here and stay text.
+    pub fn parse_as<T: serde::de::DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
+        serde_json::from_str(self.get())
+    }
+
+    /// Whether it is `null`.
+    pub fn is_null(&self) -> bool {
+        self.get() == "null"
+    }
+}
+
+impl Default for Json {
+    fn default() -> Self {
+        Self(RawValue::NULL.to_owned())
+    }
+}
+
+impl PartialEq for Json {
+    fn eq(&self, other: &Self) -> bool {
+        self.get() == other.get()
+    }
+}
+
+impl Eq for Json {}
+
+impl fmt::Debug for Json {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.get())
+    }
+}
+
+impl fmt::Display for Json {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.get())
+    }
+}
+
+impl From<Raw<'_>> for Json {
+    fn from(raw: Raw<'_>) -> Self {
+        Self(raw.to_raw_value())
+    }
+}
+
+impl From<serde_json::Value> for Json {
+    fn from(value: serde_json::Value) -> Self {
+        // A value tree has string keys and finite numbers only, which serialises without fail.
+        Self::of(&value).unwrap_or_default()
+    }
+}
+
+impl From<&str> for Json {
+    fn from(text: &str) -> Self {
+        Self::from(serde_json::Value::from(text))
+    }
+}
