@@ -22,6 +22,6 @@ mod tree;
 
 pub use geometry::{Heading, Point, Rect, Segment, Shape, Size};
 pub use layout::{Layout, Placed, Route};
-pub use plan::{Plan, plan};
+pub use plan::{Plan, Tail, plan};
 pub use request::{Edge, Item, Key, Metrics, Request};
 pub use solve::solve;

@@ -13,9 +13,15 @@ pub enum Plan {
     /// Sizes, folds, parents or edges changed, or items went: what stays and fits keeps its place.
     Resize,
     /// Items came (and perhaps some went): they take free places, nothing that stays moves.
-    Append,
+    Append(Tail),
     /// Everything is placed anew: the first time, with other metrics, with none of the old items, or to tidy.
     Full,
+}
+
+/// How much at the start of a request is known to be as it was, so that `solve` need not compare again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tail {
+    known: Option<(usize, usize)>,
 }
 
 /// What has to be done to turn `previous` into the layout of `request`.
@@ -28,23 +34,19 @@ pub fn plan(previous: Option<&Layout>, request: &Request) -> Plan {
     if old.metrics != request.metrics {
         return Plan::Full;
     }
-    let more = request.items.len() > old.items.len();
     if starts_with(&request.items, &old.items) && starts_with(&request.edges, &old.edges) {
-        let same = !more && request.edges.len() == old.edges.len();
-        return if same {
-            Plan::Keep
-        } else if old.items.is_empty() {
-            Plan::Full
-        } else if more {
-            Plan::Append
-        } else {
-            Plan::Resize
+        let known = Some((old.items.len(), old.edges.len()));
+        return match (request.items.len() > old.items.len(), request.edges.len() > old.edges.len()) {
+            (false, false) => Plan::Keep,
+            (true, _) if old.items.is_empty() => Plan::Full,
+            (true, _) => Plan::Append(Tail { known }),
+            (false, true) => Plan::Resize,
         };
     }
     let known = request.items.iter().filter(|item| layout.keys.contains_key(&item.key)).count();
     match known {
         0 => Plan::Full,
-        _ if known < request.items.len() => Plan::Append,
+        _ if known < request.items.len() => Plan::Append(Tail::default()),
         _ => Plan::Resize,
     }
 }
@@ -61,7 +63,12 @@ pub(crate) struct Added {
 }
 
 /// Finds what was inserted; `None` if something went, changed or moved.
-pub(crate) fn added(old: &Request, new: &Request) -> Option<Added> {
+pub(crate) fn added(old: &Request, new: &Request, tail: Tail) -> Option<Added> {
+    if tail.known == Some((old.items.len(), old.edges.len())) {
+        let from = |old: usize, new: usize| (old as u32..new as u32).collect();
+        let (items, edges) = (from(old.items.len(), new.items.len()), from(old.edges.len(), new.edges.len()));
+        return Some(Added { items, edges });
+    }
     let items = inserted(&old.items, &new.items, |a: &Item, b: &Item| a == b)?;
     let edges = inserted(&old.edges, &new.edges, |a: &Edge, b: &Edge| a == b)?;
     Some(Added { items, edges })

@@ -8,7 +8,7 @@ use crate::grow::Touched;
 use crate::layout::Layout;
 use crate::model::{CANVAS, Link, NONE};
 use crate::place::Tie;
-use crate::plan::{Added, Plan, added};
+use crate::plan::{Added, Plan, Tail, added};
 use crate::request::Request;
 use crate::route::Pen;
 
@@ -19,7 +19,8 @@ pub fn solve(plan: Plan, previous: Option<Layout>, request: &Request) -> Layout 
     match (plan, previous) {
         (Plan::Full, _) | (_, None) => full(request),
         (Plan::Keep, Some(layout)) if layout.request == *request => layout,
-        (_, Some(layout)) => follow(layout, request),
+        (Plan::Append(tail), Some(layout)) => follow(layout, request, tail),
+        (_, Some(layout)) => follow(layout, request, Tail::default()),
     }
 }
 
@@ -40,8 +41,8 @@ fn full(request: &Request) -> Layout {
     layout
 }
 
-fn follow(mut layout: Layout, request: &Request) -> Layout {
-    match added(&layout.request, request) {
+fn follow(mut layout: Layout, request: &Request, tail: Tail) -> Layout {
+    match added(&layout.request, request, tail) {
         Some(new) if !layout.comes_home(request, &new) => {
             layout.append(request, &new);
             layout

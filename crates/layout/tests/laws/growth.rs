@@ -98,7 +98,7 @@ fn an_item_in_the_middle_of_the_list_is_an_append_too() {
     fewer.items.remove(1);
     fewer.edges.remove(0);
     let before = fresh(&fewer);
-    assert_eq!(plan(Some(&before), &run), Plan::Append);
+    assert!(matches!(plan(Some(&before), &run), Plan::Append(_)));
     let after = next(before.clone(), &run);
     assert_eq!(lawful(&run, &after), Ok(()));
     assert_eq!((after.rect(Key(1)), after.rect(Key(3))), (before.rect(Key(1)), before.rect(Key(3))));
