@@ -1,0 +1,192 @@
+//! OTLP traces as JSON, in the spellings that exporters really write.
+//!
+//! Snake case and camel case, ids as hex, base64 or bytes, numbers as text, enums as words, requests one by one, one
+//! a line or in a list, and the containers' older names: all give one model. What the attributes say is decided
+//! elsewhere. Each span counts as one record of the report.
+
+mod any_value;
+mod fields;
+
+use wire::Raw;
+
+use crate::adapter::{Adapter, Item, Out};
+use crate::attributes::Attributes;
+use crate::detect::Format;
+use crate::span::{Span, SpanError, Spans};
+use any_value::attributes;
+use fields::{Id, either, list, status_is_error, time_ms};
+
+pub(crate) const FORMATS: &[Format] = &[Format {
+    name: "OpenTelemetry (OTLP JSON)",
+    recognises: |look| {
+        ["resourceSpans", "resource_spans", "batches"].iter().any(|name| look.get(name).is_some())
+    },
+    adapter: || Box::new(Otlp::default()),
+}];
+
+#[derive(Default)]
+struct Otlp {
+    spans: Spans,
+    /// Copies that a library writes at the start of a span: id of the real one, run, copy.
+    pending: Vec<(String, String, Span)>,
+}
+
+impl Adapter for Otlp {
+    fn take(&mut self, item: Item<'_>, out: &mut Out<'_>) -> Result<(), String> {
+        let resources = list(item.raw, &["resourceSpans", "resource_spans", "batches"])
+            .ok_or("no list of resource spans")?;
+        for resource in resources.items() {
+            let service =
+                either(resource, &["resource"]).map(|resource| attributes(resource)).unwrap_or_default();
+            let scopes = list(
+                resource,
+                &[
+                    "scopeSpans",
+                    "scope_spans",
+                    "instrumentationLibrarySpans",
+                    "instrumentation_library_spans",
+                ],
+            );
+            for scope in scopes.into_iter().flat_map(Raw::items) {
+                let library = either(scope, &["scope", "instrumentationLibrary", "instrumentation_library"]);
+                for span in list(scope, &["spans"]).into_iter().flat_map(Raw::items) {
+                    match self.span(span, &service, library) {
+                        Ok(()) => out.report.used(),
+                        Err(reason) => out.report.skip(item.line, reason),
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, out: &mut Out<'_>) {
+        for (real, run, copy) in std::mem::take(&mut self.pending) {
+            let spans = &mut self.spans.run(&run).spans;
+            if spans.iter().all(|span| span.id != real) {
+                spans.push(Span { id: real, ..copy });
+            }
+        }
+        self.spans.finish("OpenTelemetry", out);
+    }
+}
+
+impl Otlp {
+    fn span(&mut self, raw: Raw<'_>, service: &Attributes, library: Option<Raw<'_>>) -> Result<(), String> {
+        let run = Id::read(raw, &["traceId", "trace_id"], 16).ok_or("a span without a trace id")?;
+        let id = Id::read(raw, &["spanId", "span_id"], 8).ok_or("a span without an id")?;
+        let mut span = Span {
+            id,
+            parent: Id::read(raw, &["parentSpanId", "parent_span_id"], 8),
+            name: either(raw, &["name"]).and_then(Raw::as_str).unwrap_or_default().into_owned(),
+            start_ms: time_ms(raw, &["startTimeUnixNano", "start_time_unix_nano"]),
+            end_ms: time_ms(raw, &["endTimeUnixNano", "end_time_unix_nano"]),
+            ..Span::default()
+        };
+        let own = attributes(raw);
+        let events = events(raw);
+        span.error = error(raw, &events);
+        span.first_token_ms = first_token(&events);
+        span.links = links(raw);
+        own.describe(&mut span);
+        from_events(&events, &mut span);
+        let facts = &mut self.spans.run(&run).facts;
+        if facts.app.is_none() {
+            facts.app = service.text("service.name");
+        }
+        if facts.sdk.is_none() {
+            facts.sdk = library.and_then(|library| {
+                let text =
+                    |name: &str| either(library, &[name]).and_then(Raw::as_str).map(|text| text.into_owned());
+                Some((text("name")?, text("version").unwrap_or_default()))
+            });
+        }
+        self.keep(run, span, &own);
+        Ok(())
+    }
+
+    /// A pending copy waits: it counts only if the span itself never comes.
+    fn keep(&mut self, run: String, span: Span, own: &Attributes) {
+        if own.text("logfire.span_type").as_deref() != Some("pending_span") {
+            self.spans.run(&run).spans.push(span);
+            return;
+        }
+        let parent = own.text("logfire.pending_parent_id").filter(|id| !id.bytes().all(|byte| byte == b'0'));
+        if let Some(real) = span.parent.clone() {
+            self.pending.push((real, run, Span { parent, end_ms: None, ..span }));
+        }
+    }
+}
+
+/// The events of a span: name, time and attributes.
+struct Happening {
+    name: String,
+    at_ms: Option<f64>,
+    attributes: Attributes,
+}
+
+fn events(span: Raw<'_>) -> Vec<Happening> {
+    let happening = |event: Raw<'_>| Happening {
+        name: either(event, &["name"]).and_then(Raw::as_str).unwrap_or_default().into_owned(),
+        at_ms: time_ms(event, &["timeUnixNano", "time_unix_nano"]),
+        attributes: attributes(event),
+    };
+    list(span, &["events"]).into_iter().flat_map(Raw::items).map(happening).collect()
+}
+
+fn error(span: Raw<'_>, events: &[Happening]) -> Option<SpanError> {
+    let status = either(span, &["status"])?;
+    if !status_is_error(either(status, &["code", "statusCode", "status_code"])?) {
+        return None;
+    }
+    let message = either(status, &["message"]).and_then(Raw::as_str).unwrap_or_default().into_owned();
+    let exception =
+        events.iter().rev().find(|event| event.name == "exception").map(|event| &event.attributes);
+    let text = |name: &str| exception.and_then(|attributes| attributes.text(name));
+    Some(SpanError {
+        name: text("exception.type").unwrap_or_else(|| "Error".to_owned()),
+        message: text("exception.message").unwrap_or(message),
+        stack: text("exception.stacktrace"),
+    })
+}
+
+fn first_token(events: &[Happening]) -> Option<f64> {
+    let is_first = |name: &str| {
+        let name = name.to_ascii_lowercase();
+        name.contains("first token") || name.contains("first_token") || name == "ai.stream.firstchunk"
+    };
+    events.iter().find(|event| is_first(&event.name)).and_then(|event| event.at_ms)
+}
+
+fn links(span: Raw<'_>) -> Vec<String> {
+    list(span, &["links"])
+        .into_iter()
+        .flat_map(Raw::items)
+        .filter_map(|link| Id::read(link, &["spanId", "span_id"], 8))
+        .collect()
+}
+
+/// Messages kept as events, and every event for the viewer.
+fn from_events(events: &[Happening], span: &mut Span) {
+    if events.is_empty() {
+        return;
+    }
+    let named: Vec<(String, Attributes)> =
+        events.iter().map(|event| (event.name.clone(), event.attributes.clone())).collect();
+    let (input, output) = crate::attributes::messages_of(&named);
+    span.input = span.input.take().or(input);
+    span.output = span.output.take().or(output);
+    let shown: Vec<String> = events
+        .iter()
+        .map(|event| {
+            let mut object = crate::adapter::ObjectWriter::new();
+            object.text("name", &event.name);
+            if let Some(at) = event.at_ms {
+                object.number("ts", at);
+            }
+            object.raw("attributes", &event.attributes.to_json());
+            object.finish()
+        })
+        .collect();
+    span.extra.push(("events".to_owned(), format!("[{}]", shown.join(","))));
+}
