@@ -4,11 +4,13 @@
 //! shows in several parts counts once.
 use crate::{Body, GraphEvent, Interrupt, Json, StreamItem, StreamPart};
 use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use wire::{Raw, RunId};
 
 /// How a run stands.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum RunStatus {
     /// Nothing was seen of it yet.
     #[default]

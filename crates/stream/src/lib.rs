@@ -12,6 +12,7 @@ mod ids;
 mod interrupt;
 mod item;
 mod json;
+mod line;
 mod mode;
 mod part;
 mod project;
@@ -24,6 +25,7 @@ pub use ids::{CheckpointId, ComponentId, GraphId, TaskId, ThreadId};
 pub use interrupt::{Interrupt, RouteTarget};
 pub use item::{Body, GRAPH_EVENT, GRAPH_MEMBER, GRAPH_PART, StreamItem, encode_event, encode_part};
 pub use json::Json;
+pub use line::{LineBody, LineItem, Outcome, StreamLine, lines};
 pub use mode::StreamMode;
 pub use part::{
     CheckpointPayload, DebugPayload, Message, StateUpdate, StreamMetadata, StreamPart, TaskResult,

@@ -32,7 +32,7 @@ pub fn project(item: &StreamItem) -> Vec<StreamPart> {
 /// The modes in which an item shows something.
 pub fn modes_of(item: &StreamItem) -> Vec<StreamMode> {
     let mut modes: Vec<_> = project(item).iter().map(StreamPart::mode).collect();
-    if matches!(item.body, Body::Event(_)) {
+    if !matches!(item.body, Body::Part(_)) {
         modes.push(StreamMode::Events);
     }
     modes.dedup();
