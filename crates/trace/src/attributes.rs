@@ -14,6 +14,7 @@ use crate::adapter::ObjectWriter;
 use crate::span::Span;
 
 pub(crate) use body::from_events as messages_of;
+pub(crate) use usage::details as usage_details;
 
 /// The attributes of one span: names and JSON texts.
 #[derive(Debug, Clone, Default, PartialEq)]

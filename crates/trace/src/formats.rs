@@ -4,11 +4,25 @@
 
 mod flat_spans;
 mod graphmind;
+mod jaeger_zipkin;
 mod kxm_records;
+mod langfuse;
+mod langsmith;
+mod mlflow;
+mod openai_agents;
 mod otlp;
 
 use crate::detect::Format;
 
 /// Every format; the first that recognises a value wins.
-pub(crate) const ALL: &[&[Format]] =
-    &[graphmind::FORMATS, kxm_records::FORMATS, otlp::FORMATS, flat_spans::FORMATS];
+pub(crate) const ALL: &[&[Format]] = &[
+    graphmind::FORMATS,
+    kxm_records::FORMATS,
+    otlp::FORMATS,
+    jaeger_zipkin::FORMATS,
+    flat_spans::FORMATS,
+    langfuse::FORMATS,
+    langsmith::FORMATS,
+    openai_agents::FORMATS,
+    mlflow::FORMATS,
+];

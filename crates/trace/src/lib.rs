@@ -20,9 +20,11 @@ mod detect;
 mod error;
 mod formats;
 mod import;
+mod read;
 mod report;
 mod span;
 mod split;
+mod time;
 mod wrapped;
 
 pub use container::{EXPAND_BYTES_FREE, EXPAND_RATIO_MAX};

@@ -3,15 +3,14 @@
 //!
 //! The three differ in where ids and times stand; what the attributes say is decided elsewhere.
 
-mod time;
-
 use wire::{JsonKind, Raw};
 
 use crate::adapter::{Adapter, Item, Out};
 use crate::attributes::Attributes;
 use crate::detect::{Format, Look};
+use crate::read::text;
 use crate::span::{Span, SpanError, Spans};
-use time::{hr_time_ms, time_ms};
+use crate::time::{hr_time_ms, time_ms};
 
 pub(crate) const FORMATS: &[Format] = &[
     Format {
@@ -107,11 +106,6 @@ impl FlatSpans {
             Err(reason) => out.report.skip(line, reason),
         }
     }
-}
-
-fn text(object: Raw<'_>, names: &[&str]) -> Option<String> {
-    let found = names.iter().find_map(|name| object.member(name))?;
-    found.as_str().map(|text| text.into_owned()).filter(|text| !text.is_empty())
 }
 
 fn phoenix(raw: Raw<'_>) -> Result<(String, Span), String> {

@@ -12,9 +12,10 @@ use wire::Raw;
 use crate::adapter::{Adapter, Item, Out};
 use crate::attributes::Attributes;
 use crate::detect::Format;
+use crate::read::{either, list};
 use crate::span::{Span, SpanError, Spans};
 use any_value::attributes;
-use fields::{Id, either, list, status_is_error, time_ms};
+use fields::{Id, status_is_error, time_ms};
 
 pub(crate) const FORMATS: &[Format] = &[Format {
     name: "OpenTelemetry (OTLP JSON)",

@@ -4,9 +4,9 @@
 
 use wire::{JsonKind, Raw};
 
-use super::fields::either;
 use crate::adapter::ObjectWriter;
 use crate::attributes::Attributes;
+use crate::read::either;
 
 /// Lists and maps inside one value that are unwrapped.
 const DEPTH_MAX: usize = 64;

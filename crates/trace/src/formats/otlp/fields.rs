@@ -2,15 +2,7 @@
 
 use wire::{JsonKind, Raw};
 
-/// The first of these members.
-pub(crate) fn either<'a>(object: Raw<'a>, names: &[&str]) -> Option<Raw<'a>> {
-    names.iter().find_map(|name| object.member(name)).filter(|value| value.kind() != JsonKind::Null)
-}
-
-/// The first of these members that is a list.
-pub(crate) fn list<'a>(object: Raw<'a>, names: &[&str]) -> Option<Raw<'a>> {
-    either(object, names).filter(|value| value.kind() == JsonKind::Array)
-}
+use crate::read::either;
 
 /// A trace or span id.
 pub(crate) struct Id;
