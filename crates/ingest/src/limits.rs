@@ -36,6 +36,8 @@ pub const FIRST_FRAME_WAIT: Duration = Duration::from_secs(10);
 pub const CLOSE_WAIT: Duration = Duration::from_secs(2);
 /// How long one send to a viewer or an app may stall before its socket is given up.
 pub const SEND_WAIT: Duration = Duration::from_secs(30);
+/// Close code for an app that speaks another protocol major.
+pub const NOT_OUR_VERSION: u16 = 4_001;
 /// Pending connections the system queues for us.
 pub const BACKLOG: u32 = 4_096;
 
@@ -62,6 +64,18 @@ pub const BATCH_EVENTS_MAX: usize = 2_048;
 
 /// How long a run's app may be away before the run counts as abandoned, in milliseconds.
 pub const ABANDON_MS: u64 = 15_000;
+/// Bytes of stored events that wait for a run whose state is being read.
+pub const DEFERRED_BYTES_MAX: usize = 64 << 20;
+/// Deferred events caught up in one turn.
+pub const CATCH_UP_MAX: usize = 4_096;
+/// How long the state of an ended run stays in memory when nobody looks at it, in milliseconds.
+pub const IDLE_MS: u64 = 60_000;
+/// How often a summary that only counts is shown, in milliseconds; also how often the figures are.
+pub const SHOW_EVERY_MS: u64 = 1_000;
+/// How long an answer may be on its way before the gate takes another, in milliseconds.
+pub const ASKED_MS: u64 = 5_000;
+/// Notices of one kind a second; the others are counted and said together.
+pub const NOTICES_PER_SECOND: u32 = 10;
 /// How often the clock is told to the hub.
 pub const TICK: Duration = Duration::from_millis(250);
 /// Least time between two `fsync` of one journal.
@@ -70,6 +84,8 @@ pub const SYNC_EVERY: Duration = Duration::from_secs(1);
 pub const FILES_OPEN_MAX: usize = 512;
 /// Lines between two entries of a journal's index.
 pub const INDEX_EVERY: u32 = 128;
+/// Bytes after which the index gets an entry anyhow.
+pub const INDEX_EVERY_BYTES: u64 = 256 << 10;
 /// Most events in one page.
 pub const PAGE_EVENTS_MAX: usize = 10_000;
 /// Bytes after which a page ends early (one event may exceed it).
@@ -81,6 +97,10 @@ pub const BODY_BYTES_MAX: usize = 4 << 20;
 pub const BREAKPOINTS_MAX: usize = 1_000;
 /// Longest text of a matcher field, condition, hit or log expression, in bytes.
 pub const EXPRESSION_BYTES_MAX: usize = 4_096;
+/// Open instances of a run whose bodies are kept for conditions.
+pub const OPEN_BODIES_MAX: usize = 1_024;
+/// Values an expression may nest.
+pub const EXPRESSION_DEPTH_MAX: usize = 32;
 /// Runs one session may own at once.
 pub const RUNS_PER_SESSION_MAX: usize = 10_000;
 /// Sessions remembered for re-claims.

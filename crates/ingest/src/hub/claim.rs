@@ -1,0 +1,179 @@
+//! Whose run is it: where an event goes, and which events go nowhere.
+//!
+//! Invariant: only the identity that started a run writes to it or takes its answers. A newcomer that starts a run under
+//! a known id gets a run of its own, `r1 (2)`. A client that cannot prove who it is (no `run-claim`) may go on with a run
+//! of a client of its kind once that one's connection is gone; nobody may go on with a run that can be claimed by token.
+
+use std::sync::Arc;
+
+use graph::RunKey;
+use wire::viewer::NoticeLevel;
+use wire::{Decoded, Header, Message};
+
+use super::run::{Deferred, State};
+use super::{Facts, Hub, Output, Run, SessionId};
+use crate::limits::RUNS_PER_SESSION_MAX;
+
+/// What is to be done with an event's run.
+enum Verdict {
+    Own(RunKey),
+    Adopt(RunKey),
+    New,
+    Refuse(&'static str),
+}
+
+impl Hub {
+    /// The run an event belongs to, made or taken over if need be; `None` if it is refused (counted and said).
+    pub(super) fn claim(
+        &mut self,
+        id: SessionId,
+        token: &Arc<str>,
+        header: &Header<'_>,
+        decoded: &Decoded<'_>,
+        out: &mut Vec<Output>,
+    ) -> Option<RunKey> {
+        let starts = matches!(decoded, Decoded::Ok(e) if matches!(e.message, Message::RunStarted(_)));
+        match self.verdict(id, token, header, starts) {
+            Verdict::Own(key) => Some(key),
+            Verdict::Adopt(key) => {
+                self.adopt(&key, id, token, out);
+                Some(key)
+            }
+            Verdict::New => Some(self.new_run(id, token, &header.run_id, out)),
+            Verdict::Refuse(why) => {
+                self.refuse(id, &header.run_id, why, out);
+                None
+            }
+        }
+    }
+
+    fn verdict(&self, id: SessionId, token: &str, header: &Header<'_>, starts: bool) -> Verdict {
+        let run_id: &str = &header.run_id;
+        let stamp = Some((header.seq, header.ts));
+        let Some(identity) = self.identities.get(token) else { return Verdict::Refuse("it is not known") };
+        let Some(keys) = identity.runs.get(run_id) else {
+            if identity.runs.len() >= RUNS_PER_SESSION_MAX {
+                return Verdict::Refuse("the app has too many runs");
+            }
+            return self.foreign(id, run_id, stamp, starts);
+        };
+        let facts = |key: &RunKey| self.runs.get(key).map(|run| &run.facts);
+        if starts {
+            if let Some(key) = keys.iter().find(|key| facts(key).is_some_and(|f| f.started == stamp)) {
+                return Verdict::Own(key.clone());
+            }
+            let latest = keys.last().and_then(facts);
+            if latest.is_none_or(|facts| facts.ended() && facts.started.is_some()) {
+                return Verdict::New;
+            }
+        }
+        let begun = |key: &&RunKey| facts(key).and_then(|f| f.seen.min()).is_none_or(|first| first <= header.seq);
+        match keys.iter().rev().find(begun).or(keys.first()) {
+            Some(key) => Verdict::Own(key.clone()),
+            None => Verdict::New,
+        }
+    }
+
+    fn foreign(&self, id: SessionId, run_id: &str, stamp: Option<(u64, f64)>, starts: bool) -> Verdict {
+        let latest = self.by_id.get(run_id).and_then(|keys| keys.last());
+        let Some((key, run)) = latest.and_then(|key| self.runs.get_key_value(key)) else { return Verdict::New };
+        let claims = self.sessions.get(&id).is_some_and(|session| session.claims);
+        let provable = run.owner.as_ref().and_then(|owner| self.identities.get(owner)).map(|own| own.claims);
+        let adoptable = run.session.is_none()
+            && run.facts.source == super::catalog::LIVE
+            && provable.is_none_or(|provable| !provable && !claims);
+        match (starts, adoptable) {
+            (true, true) if run.facts.started == stamp => Verdict::Adopt(key.clone()),
+            (true, _) => Verdict::New,
+            (false, true) => Verdict::Adopt(key.clone()),
+            (false, false) => Verdict::Refuse("it belongs to another app"),
+        }
+    }
+
+    fn refuse(&mut self, id: SessionId, run_id: &str, why: &str, out: &mut Vec<Output>) {
+        self.stats.dropped += 1;
+        let Some(session) = self.sessions.get_mut(&id) else { return };
+        session.refused += 1;
+        // Said once a connection: a flood of them says nothing more.
+        if session.refused == 1 {
+            let app = if session.app.is_empty() { "an app" } else { &session.app };
+            let text = format!("{app} wrote to run {run_id:?}, refused: {why}");
+            self.say(NoticeLevel::Warning, &text, out);
+        }
+    }
+
+    fn new_run(&mut self, id: SessionId, token: &Arc<str>, run_id: &str, out: &mut Vec<Output>) -> RunKey {
+        let key = self.free_key(run_id);
+        let mut run = Run::new(Facts::new(key.as_str(), run_id, super::catalog::LIVE));
+        run.state = State::Warm { store: Arc::default(), deferred: Deferred::default(), frozen: false };
+        run.owner = Some(token.clone());
+        run.session = Some(id);
+        run.live = true;
+        self.by_id.entry(run_id.to_owned()).or_default().push(key.clone());
+        self.runs.insert(key.clone(), run);
+        self.own(&key, token, out);
+        self.urgent.insert(key.clone());
+        key
+    }
+
+    /// `r1`, or `r1 (2)` and so on if that is taken.
+    pub(super) fn free_key(&self, run_id: &str) -> RunKey {
+        let mut ordinal = self.by_id.get(run_id).map_or(1, |keys| keys.len() + 1);
+        loop {
+            let key = RunKey::numbered(run_id, u32::try_from(ordinal).unwrap_or(u32::MAX));
+            if !self.runs.contains_key(&key) {
+                return key;
+            }
+            ordinal += 1;
+        }
+    }
+
+    fn own(&mut self, key: &RunKey, token: &Arc<str>, out: &mut Vec<Output>) {
+        let Some(run) = self.runs.get(key) else { return };
+        let Some(identity) = self.identities.get_mut(token) else { return };
+        identity.runs.entry(run.facts.run_id.clone()).or_default().push(key.clone());
+        let line = serde_json::json!({ "token": &**token, "run": key.as_str(), "claims": identity.claims });
+        out.push(Output::Remember { line: line.to_string() });
+    }
+
+    /// Puts a run without a connection under another identity of a client that cannot prove who it is.
+    fn adopt(&mut self, key: &RunKey, id: SessionId, token: &Arc<str>, out: &mut Vec<Output>) {
+        let Some(run) = self.runs.get_mut(key) else { return };
+        let former = run.owner.replace(token.clone()).and_then(|owner| self.identities.remove(&owner));
+        let mut taken = vec![key.clone()];
+        if let (Some(former), Some(identity)) = (former, self.identities.get_mut(token)) {
+            // The same program under a new name: its other runs and all its numbers come along.
+            let all = former.used.within(0, u64::MAX);
+            all.into_iter().for_each(|(from, to)| identity.used.insert(from, to));
+            taken = former.runs.into_values().flatten().collect();
+        }
+        let seen: Vec<(u64, u64)> = self.runs.get(key).map(|r| r.facts.seen.ranges().collect()).unwrap_or_default();
+        if let Some(identity) = self.identities.get_mut(token) {
+            seen.into_iter().for_each(|(from, to)| identity.used.insert(from, to));
+        }
+        for key in taken {
+            if let Some(run) = self.runs.get_mut(&key) {
+                run.owner = Some(token.clone());
+            }
+            self.own(&key, token, out);
+            self.attach(&key, id, out);
+        }
+    }
+
+    /// Puts a run under a connection of its owner.
+    pub(super) fn attach(&mut self, key: &RunKey, id: SessionId, out: &mut Vec<Output>) {
+        let Some(run) = self.runs.get_mut(key) else { return };
+        run.session = Some(id);
+        run.left_ms = None;
+        self.away.remove(key);
+        if run.facts.ended() {
+            return;
+        }
+        if !run.live {
+            run.set_live(key, true);
+            self.show_live(key, true);
+        }
+        self.want_state(key, out);
+        self.urgent.insert(key.clone());
+    }
+}

@@ -1,0 +1,167 @@
+//! The path of one event: claim, deduplicate, store, apply, show.
+//!
+//! Invariant: an event is stored exactly once and before it is shown; a number counts as missing only if its sender
+//! never used it anywhere.
+
+use std::sync::Arc;
+
+use graph::RunKey;
+use tokio_tungstenite::tungstenite::Utf8Bytes;
+use wire::viewer::NoticeLevel;
+use wire::{Decoded, Header, Message};
+
+use super::facts::Effect;
+use super::{Hub, Output, SessionId};
+
+impl Hub {
+    /// Takes one event of an app.
+    pub(super) fn event(
+        &mut self,
+        id: SessionId,
+        frame: &Utf8Bytes,
+        header: &Header<'_>,
+        decoded: &Decoded<'_>,
+        out: &mut Vec<Output>,
+    ) {
+        let Some(token) = self.sessions.get(&id).map(|session| session.token.clone()) else { return };
+        if header.run_id == wire::WILDCARD_RUN_ID {
+            let line = serde_json::json!({ "token": &*token, "hello": header.seq });
+            out.push(Output::Remember { line: line.to_string() });
+            return self.use_number(&token, header.seq, None, out);
+        }
+        let Some(key) = self.claim(id, &token, header, decoded, out) else { return };
+        let Some(run) = self.runs.get_mut(&key) else { return };
+        let before = run.facts.seen.min().zip(run.facts.seen.max());
+        let effect = run.facts.apply(header, decoded);
+        if effect == Effect::Duplicate {
+            self.stats.duplicates += 1;
+            return;
+        }
+        self.stats.events += 1;
+        out.push(Output::Append { key: key.clone(), seq: header.seq, text: frame.clone() });
+        run.apply(&key, frame, decoded);
+        if run.facts.events == 1 {
+            run.set_live(&key, true);
+        }
+        if run.is_behind() {
+            self.behind.insert(key.clone());
+        }
+        self.show_event(&key, frame);
+        self.use_number(&token, header.seq, Some((&key, before)), out);
+        if let Decoded::Ok(envelope) = decoded {
+            self.consequences(id, &key, header, &envelope.message, frame, out);
+        }
+        if effect == Effect::Changed {
+            self.urgent.insert(key);
+        } else {
+            self.touched.insert(key);
+        }
+    }
+
+    fn consequences(
+        &mut self,
+        id: SessionId,
+        key: &RunKey,
+        header: &Header<'_>,
+        message: &Message<'_>,
+        frame: &Utf8Bytes,
+        out: &mut Vec<Output>,
+    ) {
+        match message {
+            Message::NodeStarted(started) => self.node_started(key, started, frame),
+            Message::NodeFinished(finished) => {
+                self.node_ended(key, &finished.node_id, finished.instance_id.as_deref());
+            }
+            Message::ExecPaused(paused) => self.paused(id, key, header, paused, out),
+            Message::ExecResumed(resumed) => self.answered(key, &resumed.pause_id),
+            Message::ExecRefused(refused) => self.answered(key, &refused.pause_id),
+            Message::RunFinished(_) => self.run_ended(key, out),
+            _ => {}
+        }
+    }
+
+    fn paused(
+        &mut self,
+        id: SessionId,
+        key: &RunKey,
+        header: &Header<'_>,
+        paused: &wire::ExecPaused<'_>,
+        out: &mut Vec<Output>,
+    ) {
+        let Some(run) = self.runs.get_mut(key) else { return };
+        let word = run.words.get(&*paused.node_id).map(|(_, name)| name.to_string());
+        if let (Some(name), Some(hold)) = (word, run.facts.holds.last_mut().filter(|h| h.seq == header.seq)) {
+            hold.summary.name = name;
+        }
+        let alike = run.facts.held(&paused.pause_id).count();
+        if alike == 0 {
+            return;
+        }
+        if alike > 1 {
+            let text = format!(
+                "run {key}: {alike} gates hold under one pause id {:?}; one answer releases all of them",
+                paused.pause_id
+            );
+            self.say(NoticeLevel::Warning, &text, out);
+        }
+        self.judge_hold(id, key, paused, out);
+    }
+
+    fn answered(&mut self, key: &RunKey, pause_id: &str) {
+        if let Some(run) = self.runs.get_mut(key) {
+            run.asked.remove(pause_id);
+        }
+    }
+
+    fn run_ended(&mut self, key: &RunKey, out: &mut Vec<Output>) {
+        if let Some(run) = self.runs.get_mut(key) {
+            run.set_live(key, false);
+            run.asked.clear();
+            run.idle_ms = Some(self.now.mono_ms);
+        }
+        self.away.remove(key);
+        self.show_live(key, false);
+        self.keep(key, out);
+    }
+
+    /// Notes that a sender used a number, and tells its runs that it is not missing there.
+    ///
+    /// `own` is the run it belongs to with the lowest and highest number before; none for `*`.
+    pub(super) fn use_number(
+        &mut self,
+        token: &Arc<str>,
+        seq: u64,
+        own: Option<(&RunKey, Option<(u64, u64)>)>,
+        out: &mut Vec<Output>,
+    ) {
+        let Some(identity) = self.identities.get_mut(token) else { return };
+        let highest = identity.used.max();
+        identity.used.insert(seq, seq);
+        let mut elsewhere: Vec<(RunKey, u64, u64)> = Vec::new();
+        if let Some((key, Some((lowest, last)))) = own {
+            let hole = if seq > last { (last.saturating_add(1), seq.saturating_sub(1)) } else { (seq + 1, lowest.saturating_sub(1)) };
+            if hole.0 <= hole.1 && (seq > last || seq < lowest) {
+                let used = identity.used.within(hole.0, hole.1);
+                elsewhere.extend(used.into_iter().map(|(from, to)| (key.clone(), from, to)));
+            }
+        }
+        // A number above all others lies inside no other run yet.
+        if highest.is_some_and(|highest| seq < highest) {
+            for key in identity.runs.values().flatten() {
+                let Some(run) = self.runs.get(key) else { continue };
+                let seen = &run.facts.seen;
+                let inside = seen.min().is_some_and(|m| m < seq) && seen.max().is_some_and(|m| seq < m);
+                if inside && own.is_none_or(|(own, _)| own != key) {
+                    elsewhere.push((key.clone(), seq, seq));
+                }
+            }
+        }
+        for (key, from, to) in elsewhere {
+            if let Some(run) = self.runs.get_mut(&key) {
+                run.account(&key, from, to);
+            }
+            self.show_account(&key, from, to);
+        }
+        let _: &mut Vec<Output> = out;
+    }
+}

@@ -1,0 +1,143 @@
+//! What the hub itself keeps of a run: enough for the run list, claims, deduplication and holds.
+//!
+//! Invariant: the same events give the same facts whether they come from a socket or from a journal; size grows with
+//! open holds and holes in the numbering, never with events. Nodes and bodies are not known here.
+
+use graph::SeqSet;
+use serde::{Deserialize, Serialize};
+use wire::viewer::HoldSummary;
+use wire::{Decoded, Header, Message, RunOutcome};
+
+/// Released pause ids that are remembered, so that a hold which arrives after its release does not stay.
+const RELEASED_MAX: usize = 64;
+
+/// The facts of one run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Facts {
+    /// The key in the run list.
+    pub(crate) key: String,
+    /// The sender's id.
+    pub(crate) run_id: String,
+    /// Where it came from: `live`, `recording`, or the name of a format.
+    pub(crate) source: String,
+    /// The program's name.
+    pub(crate) app: String,
+    /// The client library, name and version.
+    pub(crate) sdk: Option<String>,
+    /// Sequence number and time of its `run.started`.
+    pub(crate) started: Option<(u64, f64)>,
+    /// How it ended, if it said so, and when.
+    pub(crate) outcome: Option<(RunOutcome, f64)>,
+    /// Different events.
+    pub(crate) events: u64,
+    /// Earliest and latest time seen, milliseconds since 1970.
+    pub(crate) span_ms: Option<(f64, f64)>,
+    /// Bytes of its envelopes.
+    pub(crate) bytes: u64,
+    /// Numbers seen.
+    pub(crate) seen: SeqSet,
+    /// Holds without a release.
+    pub(crate) holds: Vec<OpenHold>,
+    /// Lines of the journal that are no envelopes.
+    pub(crate) bad_lines: u64,
+    /// Length of the incomplete last line found when the journal was last opened.
+    pub(crate) torn_bytes: u64,
+    released: Vec<(String, u64)>,
+}
+
+/// A gate that holds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OpenHold {
+    /// The event that said so.
+    pub(crate) seq: u64,
+    /// What viewers are told.
+    pub(crate) summary: HoldSummary,
+}
+
+/// What an event did to the facts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// Seen before, nothing changed.
+    Duplicate,
+    /// Counted; nothing a run list shows at once.
+    Counted,
+    /// Start, end or holds changed.
+    Changed,
+}
+
+impl Facts {
+    /// Facts of a run that has no events yet.
+    pub(crate) fn new(key: &str, run_id: &str, source: &str) -> Self {
+        Self { key: key.to_owned(), run_id: run_id.to_owned(), source: source.to_owned(), ..Self::default() }
+    }
+
+    /// Takes one event of this run.
+    pub(crate) fn apply(&mut self, header: &Header<'_>, decoded: &Decoded<'_>) -> Effect {
+        if !self.seen.insert(header.seq) {
+            return Effect::Duplicate;
+        }
+        self.events += 1;
+        self.bytes += match decoded {
+            Decoded::Ok(envelope) => envelope.raw.len() as u64 + 1,
+            Decoded::UnknownType(opaque) => opaque.raw.len() as u64 + 1,
+            Decoded::VersionMismatch { .. } | Decoded::Invalid(_) => 0,
+        };
+        let ts = header.ts;
+        self.span_ms = Some(self.span_ms.map_or((ts, ts), |(from, to)| (from.min(ts), to.max(ts))));
+        let Decoded::Ok(envelope) = decoded else { return Effect::Counted };
+        match &envelope.message {
+            Message::RunStarted(start) => {
+                self.app = start.app.to_string();
+                self.sdk = Some(format!("{} {}", start.sdk.name, start.sdk.version));
+                self.started = Some((header.seq, ts));
+            }
+            Message::RunFinished(end) => {
+                self.outcome = Some((end.status, ts));
+                self.holds.clear();
+            }
+            Message::ExecPaused(paused) => self.paused(header, paused),
+            Message::ExecResumed(resumed) => self.resumed(header.seq, &resumed.pause_id),
+            _ => return Effect::Counted,
+        }
+        Effect::Changed
+    }
+
+    fn paused(&mut self, header: &Header<'_>, paused: &wire::ExecPaused<'_>) {
+        let over = |(id, seq): &(String, u64)| *id == paused.pause_id && *seq > header.seq;
+        if self.outcome.is_some() || self.released.iter().any(over) {
+            return;
+        }
+        let summary = HoldSummary {
+            pause_id: paused.pause_id.to_string(),
+            run: self.key.clone(),
+            node_id: paused.node_id.to_string(),
+            name: paused.node_id.to_string(),
+            instance_id: paused.instance_id.as_ref().map(ToString::to_string),
+            point: paused.point,
+            reason: paused.reason.as_ref().map(|reason| reason.as_str().to_owned()),
+            since_ms: header.ts,
+            editable: paused.editable == Some(true),
+        };
+        self.holds.push(OpenHold { seq: header.seq, summary });
+    }
+
+    fn resumed(&mut self, seq: u64, pause_id: &str) {
+        self.holds.retain(|hold| hold.summary.pause_id != pause_id || hold.seq > seq);
+        if self.released.len() >= RELEASED_MAX {
+            self.released.remove(0);
+        }
+        self.released.push((pause_id.to_owned(), seq));
+    }
+
+    /// The open holds under one pause id.
+    pub(crate) fn held(&self, pause_id: &str) -> impl Iterator<Item = &OpenHold> {
+        self.holds.iter().filter(move |hold| hold.summary.pause_id == pause_id)
+    }
+
+    /// True when the run has said how it ended.
+    pub(crate) fn ended(&self) -> bool {
+        self.outcome.is_some()
+    }
+}
