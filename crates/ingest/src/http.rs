@@ -3,16 +3,22 @@
 //! Invariant: every request passes Host and Origin before its path is looked at, and the token before its content.
 
 mod accept;
+mod api;
 mod assets;
 mod guard;
 mod reply;
 mod route;
+mod upgrade;
 
 use std::sync::Arc;
 
 pub(crate) use accept::serve;
 
+use tokio::sync::watch;
+
 use crate::config::ServerConfig;
+use crate::journal::Journal;
+use crate::rim::HubHandle;
 
 /// What every connection shares.
 #[derive(Clone)]
@@ -22,14 +28,25 @@ pub(crate) struct SiteInner {
     pub(crate) config: ServerConfig,
     pub(crate) token: String,
     pub(crate) port: u16,
+    pub(crate) hub: HubHandle,
+    pub(crate) journal: Arc<Journal>,
+    pub(crate) stopped: watch::Receiver<bool>,
     guard: guard::Guard,
     half_open: accept::HalfOpen,
 }
 
 impl Site {
-    pub(crate) fn new(config: ServerConfig, token: String, port: u16) -> Self {
+    pub(crate) fn new(
+        config: ServerConfig,
+        token: String,
+        port: u16,
+        hub: HubHandle,
+        journal: Arc<Journal>,
+        stopped: watch::Receiver<bool>,
+    ) -> Self {
         let guard = guard::Guard::new(port, &config.extra_origins);
-        Self(Arc::new(SiteInner { config, token, port, guard, half_open: accept::HalfOpen::default() }))
+        let half_open = accept::HalfOpen::default();
+        Self(Arc::new(SiteInner { config, token, port, hub, journal, stopped, guard, half_open }))
     }
 }
 

@@ -13,6 +13,7 @@ mod event;
 mod facts;
 mod fanout;
 mod io;
+mod numbers;
 mod run;
 mod session;
 mod viewer;
@@ -27,9 +28,10 @@ use graph::RunKey;
 use wire::viewer::RunSummary;
 
 use crate::config::Retention;
+pub(crate) use catalog::Remembered;
 pub(crate) use debug::Debug;
-pub(crate) use facts::Facts;
-pub(crate) use io::{Input, Now, Output, ReadWhat, SessionId, ViewerId};
+pub(crate) use facts::{Effect, Facts};
+pub(crate) use io::{ImportedRun, Input, Now, Output, ReadWhat, SessionId, ViewerId};
 pub(crate) use run::Run;
 use session::{Identity, Session};
 use viewer::Viewer;
@@ -73,6 +75,8 @@ pub(crate) struct Hub {
     /// Runs that wait to be frozen for viewers.
     wanted: BTreeSet<RunKey>,
     stats: clock::Stats,
+    /// What was wrong with the data directory; every newcomer is told.
+    troubles: Vec<String>,
     now: Now,
 }
 
@@ -92,6 +96,7 @@ impl Hub {
             behind: BTreeSet::new(),
             wanted: BTreeSet::new(),
             stats: clock::Stats::default(),
+            troubles: Vec::new(),
             now: Now::default(),
         }
     }
@@ -103,7 +108,7 @@ impl Hub {
             Input::SessionOpened { session, token } => self.session_opened(session, token),
             Input::Frames { session, frames } => self.frames(session, &frames, out),
             Input::SessionFault { session, what } => self.session_fault(session, &what, out),
-            Input::SessionClosed { session } => self.session_closed(session, out),
+            Input::SessionClosed { session } => self.session_closed(session),
             Input::ViewerOpened { viewer } => self.viewer_opened(viewer, out),
             Input::ViewerFrame { viewer, text } => self.viewer_frame(viewer, &text, out),
             Input::ViewerClosed { viewer } => self.viewer_closed(viewer),
@@ -134,9 +139,10 @@ impl Hub {
         !self.behind.is_empty()
     }
 
-    /// The run list, oldest key first.
+    /// The run list by key; a run that is still being imported is not in it.
     pub(crate) fn summaries(&self) -> Vec<RunSummary> {
-        self.runs.iter().map(|(key, run)| self.summary(key, run)).collect()
+        let told = self.runs.iter().filter(|(_, run)| run.facts.events > 0);
+        told.map(|(key, run)| self.summary(key, run)).collect()
     }
 
     /// One run, by its key or else by its sender's id (the latest one).

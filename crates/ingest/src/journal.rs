@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub(crate) use file::{Line, RunFile};
 pub(crate) use index::Index;
 pub(crate) use page::Page;
-pub(crate) use scan::{Scanned, scan, seq_of};
+pub(crate) use scan::scan;
 
 use crate::limits::FILES_OPEN_MAX;
 
@@ -93,18 +93,17 @@ impl Journal {
         }
     }
 
-    /// A path in the directory that no file has: readable characters of the key, then its hash.
-    pub(crate) fn free_path(&self, key: &str) -> PathBuf {
+    /// Where the journal of a key lies unless something else lies there: readable characters, then a hash.
+    pub(crate) fn path_of(&self, key: &str) -> PathBuf {
         let readable: String =
             key.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')).take(40).collect();
-        let stem = format!("{readable}-{:016x}", fnv(key.as_bytes()));
-        let mut path = self.dir.join(format!("{stem}.ndjson"));
-        let mut count = 2;
-        while path.exists() {
-            path = self.dir.join(format!("{stem}-{count}.ndjson"));
-            count += 1;
-        }
-        path
+        self.dir.join(format!("{readable}-{:016x}.ndjson", fnv(key.as_bytes())))
+    }
+
+    fn free_path(&self, key: &str) -> PathBuf {
+        let own = self.path_of(key);
+        let others = (2u32..).map(|count| own.with_extension(format!("{count}.ndjson")));
+        std::iter::once(own.clone()).chain(others).find(|path| !path.exists()).unwrap_or(own)
     }
 
     /// What is to be synced now; the caller does it off the hub's task with [`sync_all`].
@@ -122,7 +121,7 @@ impl Journal {
         lock(&self.state).unsynced.remove(file.path());
         // The sidecar first: a journal without one is rebuilt, a sidecar without a journal would be litter.
         match fs::remove_file(file.sidecar()) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => fs::remove_file(file.path()),
         }
     }
@@ -153,7 +152,7 @@ pub(crate) fn sync_all(unsynced: Unsynced) -> io::Result<()> {
 }
 
 fn fnv(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }

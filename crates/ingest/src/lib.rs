@@ -13,11 +13,18 @@
 //! # }
 //! ```
 
+mod condition;
 mod config;
 mod error;
 mod http;
+mod hub;
+mod journal;
 pub mod limits;
+mod rim;
 mod server;
+mod sockets;
+#[cfg(test)]
+mod testing;
 
 pub use config::{
     Assets, ImportError, ImportFile, ImportSource, Imported, Importer, Retention, ServerConfig,

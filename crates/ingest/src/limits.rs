@@ -38,6 +38,12 @@ pub const CLOSE_WAIT: Duration = Duration::from_secs(2);
 pub const SEND_WAIT: Duration = Duration::from_secs(30);
 /// Close code for an app that speaks another protocol major.
 pub const NOT_OUR_VERSION: u16 = 4_001;
+/// Bytes read and dropped after a refusal, so that the peer gets to see it.
+pub const DRAIN_BYTES_MAX: usize = 64 << 20;
+/// What one read from a socket may bring, in bytes; also what is gathered before one write.
+pub const READ_BUFFER_BYTES: usize = 32 << 10;
+/// Frames to a viewer that share one flush.
+pub const VIEWER_FEED_MAX: usize = 64;
 /// Pending connections the system queues for us.
 pub const BACKLOG: u32 = 4_096;
 
@@ -49,10 +55,14 @@ pub const TURN_BYTES_MAX: usize = 256 << 10;
 pub const HUB_QUEUE: usize = 256;
 /// Turns the hub takes before it writes and sends, so that writes are batched.
 pub const HUB_BATCH_MAX: usize = 128;
+/// Frames the hub takes before it writes and sends.
+pub const HUB_FRAMES_MAX: usize = 2_048;
+/// Lines of an imported run that are written together.
+pub const IMPORT_LINES_MAX: usize = 512;
 /// Messages waiting for one app's socket; beyond it the app is disconnected (and fails open).
 pub const APP_QUEUE: usize = 4_096;
-/// Frames waiting for one viewer's socket; beyond it the viewer is disconnected.
-pub const VIEWER_QUEUE: usize = 1_024;
+/// Bytes waiting for one viewer's socket; beyond it (one frame may exceed it) the viewer is disconnected.
+pub const VIEWER_QUEUE_BYTES_MAX: usize = 64 << 20;
 /// Batches a viewer may be sent before it grants more.
 pub const CREDITS_START: u32 = 64;
 /// Most credits a viewer can pile up.
@@ -86,6 +96,8 @@ pub const FILES_OPEN_MAX: usize = 512;
 pub const INDEX_EVERY: u32 = 128;
 /// Bytes after which the index gets an entry anyhow.
 pub const INDEX_EVERY_BYTES: u64 = 256 << 10;
+/// Events in a page when nothing is asked for.
+pub const PAGE_EVENTS_DEFAULT: u64 = 1_000;
 /// Most events in one page.
 pub const PAGE_EVENTS_MAX: usize = 10_000;
 /// Bytes after which a page ends early (one event may exceed it).
@@ -100,7 +112,7 @@ pub const EXPRESSION_BYTES_MAX: usize = 4_096;
 /// Open instances of a run whose bodies are kept for conditions.
 pub const OPEN_BODIES_MAX: usize = 1_024;
 /// Values an expression may nest.
-pub const EXPRESSION_DEPTH_MAX: usize = 32;
+pub const EXPRESSION_DEPTH_MAX: usize = 128;
 /// Runs one session may own at once.
 pub const RUNS_PER_SESSION_MAX: usize = 10_000;
 /// Sessions remembered for re-claims.

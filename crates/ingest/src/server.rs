@@ -4,10 +4,14 @@
 
 mod bind;
 mod files;
+mod limits_of_process;
 mod taken;
 
+pub(crate) use files::{new_token, open_private, write_private};
+
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -15,6 +19,9 @@ use tokio::task::JoinHandle;
 use crate::config::ServerConfig;
 use crate::error::StartError;
 use crate::http;
+use crate::hub::{Debug, Hub, Settings};
+use crate::journal::Journal;
+use crate::rim::{self, HubHandle, Restored, Rim};
 
 /// A running server; dropping it stops it without waiting.
 #[derive(Debug)]
@@ -76,15 +83,48 @@ pub async fn start(config: ServerConfig) -> Result<Server, StartError> {
     let lock = files::prepare(&config.data_dir)?;
     let (listeners, addr) = bind::bind(config.port).await?;
     let token = files::new_token()?;
-    files::publish(&config.data_dir, &token, addr.port())?;
+    limits_of_process::raise_open_files();
     let (stop, stopped) = watch::channel(false);
     let ingest_url = format!("ws://127.0.0.1:{}/ingest", addr.port());
-    let viewer_url = format!("http://127.0.0.1:{}/#token={token}", addr.port());
+    let page_url = format!("http://127.0.0.1:{}/", addr.port());
     let data_dir = config.data_dir.clone();
-    let site = http::Site::new(config, token.clone(), addr.port());
-    let tasks = listeners
-        .into_iter()
-        .map(|listener| tokio::spawn(http::serve(listener, site.clone(), stopped.clone())))
-        .collect();
+    let journal = Arc::new(Journal::new(&data_dir));
+    let restored = restored(&data_dir, &journal).await?;
+    files::publish(&config.data_dir, &token, addr.port())?;
+    let (hub, inbox) = HubHandle::new();
+    let rim =
+        Rim::new(new_hub(&config, restored, &ingest_url, &page_url), journal.clone(), &config, hub.weak());
+    let site = http::Site::new(config, token.clone(), addr.port(), hub, journal, stopped.clone());
+    let mut tasks = vec![tokio::spawn(rim.run(inbox, stopped.clone()))];
+    for listener in listeners {
+        tasks.push(tokio::spawn(http::serve(listener, site.clone(), stopped.clone())));
+    }
+    let viewer_url = format!("{page_url}#token={token}");
     Ok(Server { addr, token, ingest_url, viewer_url, data_dir, stop, tasks, _lock: lock })
+}
+
+async fn restored(data_dir: &Path, journal: &Arc<Journal>) -> Result<Restored, StartError> {
+    let (dir, journal) = (data_dir.to_path_buf(), journal.clone());
+    let read = tokio::task::spawn_blocking(move || rim::restore(&dir, &journal)).await;
+    read.map_err(|_| StartError::Files {
+        what: "read",
+        path: data_dir.to_path_buf(),
+        source: std::io::ErrorKind::Interrupted.into(),
+    })
+}
+
+fn new_hub(config: &ServerConfig, restored: Restored, ingest_url: &str, page_url: &str) -> Hub {
+    let settings = Settings {
+        ingest_url: ingest_url.to_owned(),
+        viewer_url: page_url.to_owned(),
+        data_dir: config.data_dir.display().to_string(),
+        demo: config.demo.is_some(),
+        import: config.importer.is_some(),
+        grace_ms: config.grace_ms,
+        retention: config.retention,
+    };
+    let debug = Debug::from_file(restored.debug.as_deref(), config.pause_on_error);
+    let mut hub = Hub::new(settings, debug);
+    hub.restore(restored.runs, restored.identities, restored.troubles);
+    hub
 }

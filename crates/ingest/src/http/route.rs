@@ -4,10 +4,11 @@
 //! nothing away.
 
 use hyper::body::Incoming;
+use hyper::header::{HeaderValue, WWW_AUTHENTICATE};
 use hyper::{Method, Request, StatusCode, Uri};
 
 use super::reply::{Reply, error, json};
-use super::{Site, assets, guard};
+use super::{Site, api, assets, guard, upgrade};
 
 /// Answers one request.
 pub(super) async fn answer(request: Request<Incoming>, site: &Site) -> Reply {
@@ -19,13 +20,45 @@ pub(super) async fn answer(request: Request<Incoming>, site: &Site) -> Reply {
         (&Method::GET, "/api/hello") => json(StatusCode::OK, hello(site)),
         (_, path) if path.starts_with("/api") || path.starts_with("/ws") => {
             if !guard::has_token(&request, &site.token) {
-                return error(StatusCode::UNAUTHORIZED, "this needs the token of this launch");
+                let mut refusal = error(StatusCode::UNAUTHORIZED, "this needs the token of this launch");
+                refusal.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+                return refusal;
             }
-            error(StatusCode::NOT_FOUND, "no such resource")
+            trusted(request, path, site).await
         }
+        (_, "/ingest") => upgrade::app(request, site),
         (&Method::GET | &Method::HEAD, path) => assets::page(path, site),
         _ => error(StatusCode::METHOD_NOT_ALLOWED, "this path takes GET"),
     }
+}
+
+/// What needs the token, and has it.
+async fn trusted(request: Request<Incoming>, path: &str, site: &Site) -> Reply {
+    let uri = request.uri().clone();
+    if path == "/ws/ui" {
+        return upgrade::viewer(request, site);
+    }
+    let segments: Vec<&str> = path.trim_start_matches("/api").split('/').skip(1).collect();
+    match (request.method(), segments.as_slice()) {
+        (&Method::POST, ["import"]) => return api::import(site, request).await,
+        (&Method::GET, ["runs"]) => return api::runs(site).await,
+        (&Method::GET, ["runs", id, rest @ ..]) => {
+            let Some(id) = decode(id, false) else {
+                return error(StatusCode::BAD_REQUEST, "the run id is not valid percent-encoded UTF-8");
+            };
+            match rest {
+                [] => return api::run(site, &id).await,
+                ["events"] => return api::events(site, &id, &uri).await,
+                ["body"] => return api::body(site, &id, &uri).await,
+                _ => {}
+            }
+        }
+        (_, ["import" | "runs", ..]) => {
+            return error(StatusCode::METHOD_NOT_ALLOWED, "runs take GET, import takes POST");
+        }
+        _ => {}
+    }
+    error(StatusCode::NOT_FOUND, "no such resource")
 }
 
 fn hello(site: &Site) -> String {

@@ -67,7 +67,8 @@ impl Hub {
                 return Verdict::New;
             }
         }
-        let begun = |key: &&RunKey| facts(key).and_then(|f| f.seen.min()).is_none_or(|first| first <= header.seq);
+        let begun =
+            |key: &&RunKey| facts(key).and_then(|f| f.seen.min()).is_none_or(|first| first <= header.seq);
         match keys.iter().rev().find(begun).or(keys.first()) {
             Some(key) => Verdict::Own(key.clone()),
             None => Verdict::New,
@@ -76,7 +77,9 @@ impl Hub {
 
     fn foreign(&self, id: SessionId, run_id: &str, stamp: Option<(u64, f64)>, starts: bool) -> Verdict {
         let latest = self.by_id.get(run_id).and_then(|keys| keys.last());
-        let Some((key, run)) = latest.and_then(|key| self.runs.get_key_value(key)) else { return Verdict::New };
+        let Some((key, run)) = latest.and_then(|key| self.runs.get_key_value(key)) else {
+            return Verdict::New;
+        };
         let claims = self.sessions.get(&id).is_some_and(|session| session.claims);
         let provable = run.owner.as_ref().and_then(|owner| self.identities.get(owner)).map(|own| own.claims);
         let adoptable = run.session.is_none()
@@ -105,7 +108,8 @@ impl Hub {
     fn new_run(&mut self, id: SessionId, token: &Arc<str>, run_id: &str, out: &mut Vec<Output>) -> RunKey {
         let key = self.free_key(run_id);
         let mut run = Run::new(Facts::new(key.as_str(), run_id, super::catalog::LIVE));
-        run.state = State::Warm { store: Arc::default(), deferred: Deferred::default(), frozen: false };
+        let store = Arc::new(graph::Store::with_source(super::catalog::LIVE));
+        run.state = State::Warm { store, deferred: Deferred::default(), frozen: false };
         run.owner = Some(token.clone());
         run.session = Some(id);
         run.live = true;
@@ -139,15 +143,18 @@ impl Hub {
     /// Puts a run without a connection under another identity of a client that cannot prove who it is.
     fn adopt(&mut self, key: &RunKey, id: SessionId, token: &Arc<str>, out: &mut Vec<Output>) {
         let Some(run) = self.runs.get_mut(key) else { return };
-        let former = run.owner.replace(token.clone()).and_then(|owner| self.identities.remove(&owner));
+        let former = run.owner.replace(token.clone()).and_then(|owner| self.identities.remove_entry(&owner));
         let mut taken = vec![key.clone()];
-        if let (Some(former), Some(identity)) = (former, self.identities.get_mut(token)) {
+        if let (Some((name, former)), Some(identity)) = (former, self.identities.get_mut(token)) {
+            let line = serde_json::json!({ "token": &**token, "from": &*name });
+            out.push(Output::Remember { line: line.to_string() });
             // The same program under a new name: its other runs and all its numbers come along.
             let all = former.used.within(0, u64::MAX);
             all.into_iter().for_each(|(from, to)| identity.used.insert(from, to));
             taken = former.runs.into_values().flatten().collect();
         }
-        let seen: Vec<(u64, u64)> = self.runs.get(key).map(|r| r.facts.seen.ranges().collect()).unwrap_or_default();
+        let seen: Vec<(u64, u64)> =
+            self.runs.get(key).map(|r| r.facts.seen.ranges().collect()).unwrap_or_default();
         if let Some(identity) = self.identities.get_mut(token) {
             seen.into_iter().for_each(|(from, to)| identity.used.insert(from, to));
         }

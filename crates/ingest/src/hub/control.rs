@@ -124,7 +124,9 @@ impl Hub {
         fits(hold, answer)?;
         // The state may be behind or on disk; the hub's own facts above never are.
         if let Some(store) = run.store().filter(|_| !run.is_behind())
-            && store.run(key).is_some_and(|run| run.holds().iter().any(|h| h.pause_id.as_str() == answer.pause_id))
+            && store
+                .run(key)
+                .is_some_and(|run| run.holds().iter().any(|h| h.pause_id.as_str() == answer.pause_id))
         {
             let (input, output) = (answer.input.is_some(), answer.output.is_some());
             store
@@ -137,7 +139,12 @@ impl Hub {
     fn continue_all(&mut self, run: Option<&str>, out: &mut Vec<Output>) -> Result<(), String> {
         let keys: Vec<RunKey> = match run {
             Some(name) => vec![self.resolve(name).ok_or_else(|| format!("there is no run {name:?}"))?],
-            None => self.runs.iter().filter(|(_, run)| run.session.is_some()).map(|(key, _)| key.clone()).collect(),
+            None => self
+                .runs
+                .iter()
+                .filter(|(_, run)| run.session.is_some())
+                .map(|(key, _)| key.clone())
+                .collect(),
         };
         let mut sent = 0;
         let mut refused = None;
@@ -204,7 +211,8 @@ fn fits(hold: &super::facts::OpenHold, answer: &Answer<'_>) -> Result<(), String
         return Err("this gate takes no edited arguments".to_owned());
     }
     match (answer.action, point) {
-        (Action::Continue, wire::Point::Before) | (Action::Retry, wire::Point::After | wire::Point::Error) => Ok(()),
+        (Action::Continue, wire::Point::Before)
+        | (Action::Retry, wire::Point::After | wire::Point::Error) => Ok(()),
         (action, point) => Err(format!(
             "edited arguments go with continue at a before gate or with retry after it, seen {action} at {point}"
         )),

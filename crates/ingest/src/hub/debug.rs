@@ -45,7 +45,8 @@ struct Kept {
 
 impl Breakpoint {
     fn new(spec: BreakpointSpec) -> Self {
-        let condition = spec.condition.as_deref().filter(|text| !text.trim().is_empty()).map(Condition::parse);
+        let condition =
+            spec.condition.as_deref().filter(|text| !text.trim().is_empty()).map(Condition::parse);
         let hit = spec.hit.as_deref().filter(|text| !text.trim().is_empty()).map(Hit::parse);
         let log = spec.log.as_deref().filter(|text| !text.trim().is_empty()).map(Template::parse);
         let mut state = BreakpointState { spec, ..BreakpointState::default() };

@@ -25,9 +25,7 @@ impl Hub {
     ) {
         let Some(token) = self.sessions.get(&id).map(|session| session.token.clone()) else { return };
         if header.run_id == wire::WILDCARD_RUN_ID {
-            let line = serde_json::json!({ "token": &*token, "hello": header.seq });
-            out.push(Output::Remember { line: line.to_string() });
-            return self.use_number(&token, header.seq, None, out);
+            return self.wildcard(&token, header.seq, out);
         }
         let Some(key) = self.claim(id, &token, header, decoded, out) else { return };
         let Some(run) = self.runs.get_mut(&key) else { return };
@@ -47,9 +45,9 @@ impl Hub {
             self.behind.insert(key.clone());
         }
         self.show_event(&key, frame);
-        self.use_number(&token, header.seq, Some((&key, before)), out);
+        self.use_number(&token, header.seq, Some((&key, before)));
         if let Decoded::Ok(envelope) = decoded {
-            self.consequences(id, &key, header, &envelope.message, frame, out);
+            self.consequences(&key, header, &envelope.message, frame, out);
         }
         if effect == Effect::Changed {
             self.urgent.insert(key);
@@ -58,9 +56,20 @@ impl Hub {
         }
     }
 
+    /// A message bound to no run: only its number matters, and only once.
+    fn wildcard(&mut self, token: &Arc<str>, seq: u64, out: &mut Vec<Output>) {
+        let used = |identity: &super::session::Identity| !identity.used.within(seq, seq).is_empty();
+        if self.identities.get(token).is_some_and(used) {
+            return;
+        }
+        out.push(Output::Remember {
+            line: serde_json::json!({ "token": &**token, "hello": seq }).to_string(),
+        });
+        self.use_number(token, seq, None);
+    }
+
     fn consequences(
         &mut self,
-        id: SessionId,
         key: &RunKey,
         header: &Header<'_>,
         message: &Message<'_>,
@@ -70,9 +79,12 @@ impl Hub {
         match message {
             Message::NodeStarted(started) => self.node_started(key, started, frame),
             Message::NodeFinished(finished) => {
-                self.node_ended(key, &finished.node_id, finished.instance_id.as_deref());
+                self.node_ended(key, &finished.node_id, finished.instance_id.as_deref(), frame);
             }
-            Message::ExecPaused(paused) => self.paused(id, key, header, paused, out),
+            Message::NodeError(error) => {
+                self.node_failed(key, &error.node_id, error.instance_id.as_deref(), frame);
+            }
+            Message::ExecPaused(paused) => self.paused(key, header, paused, out),
             Message::ExecResumed(resumed) => self.answered(key, &resumed.pause_id),
             Message::ExecRefused(refused) => self.answered(key, &refused.pause_id),
             Message::RunFinished(_) => self.run_ended(key, out),
@@ -82,7 +94,6 @@ impl Hub {
 
     fn paused(
         &mut self,
-        id: SessionId,
         key: &RunKey,
         header: &Header<'_>,
         paused: &wire::ExecPaused<'_>,
@@ -104,7 +115,7 @@ impl Hub {
             );
             self.say(NoticeLevel::Warning, &text, out);
         }
-        self.judge_hold(id, key, paused, out);
+        self.judge_hold(key, paused, out);
     }
 
     fn answered(&mut self, key: &RunKey, pause_id: &str) {
@@ -132,14 +143,17 @@ impl Hub {
         token: &Arc<str>,
         seq: u64,
         own: Option<(&RunKey, Option<(u64, u64)>)>,
-        out: &mut Vec<Output>,
     ) {
         let Some(identity) = self.identities.get_mut(token) else { return };
         let highest = identity.used.max();
         identity.used.insert(seq, seq);
         let mut elsewhere: Vec<(RunKey, u64, u64)> = Vec::new();
         if let Some((key, Some((lowest, last)))) = own {
-            let hole = if seq > last { (last.saturating_add(1), seq.saturating_sub(1)) } else { (seq + 1, lowest.saturating_sub(1)) };
+            let hole = if seq > last {
+                (last.saturating_add(1), seq.saturating_sub(1))
+            } else {
+                (seq + 1, lowest.saturating_sub(1))
+            };
             if hole.0 <= hole.1 && (seq > last || seq < lowest) {
                 let used = identity.used.within(hole.0, hole.1);
                 elsewhere.extend(used.into_iter().map(|(from, to)| (key.clone(), from, to)));
@@ -162,6 +176,5 @@ impl Hub {
             }
             self.show_account(&key, from, to);
         }
-        let _: &mut Vec<Output> = out;
     }
 }

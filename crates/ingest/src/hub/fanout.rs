@@ -100,7 +100,8 @@ impl Hub {
         run.state = State::Loading { deferred: super::run::Deferred::default(), again: false };
         let span = run.facts.seen.min().zip(run.facts.seen.max());
         let owner = run.owner.as_ref().and_then(|owner| self.identities.get(owner));
-        let known = owner.zip(span).map(|(owner, (from, to))| owner.used.within(from, to)).unwrap_or_default();
+        let known =
+            owner.zip(span).map(|(owner, (from, to))| owner.used.within(from, to)).unwrap_or_default();
         out.push(Output::Load { key: key.clone(), live: run.live, source: run.facts.source.clone(), known });
     }
 
@@ -286,7 +287,7 @@ fn flush(id: ViewerId, key: &RunKey, watch: &mut Watch, credits: &mut u32, out: 
         *credits -= 1;
     }
     watch.events = events.collect();
-    watch.bytes = watch.events.iter().map(Utf8Bytes::len).sum();
+    watch.bytes = watch.events.iter().map(|event| event.len()).sum();
     if watch.events.is_empty() {
         let after = std::mem::take(&mut watch.after);
         out.extend(after.into_iter().map(|text| Output::ToViewer { viewer: id, text }));

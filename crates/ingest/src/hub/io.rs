@@ -26,6 +26,17 @@ pub(crate) struct Now {
     pub(crate) mono_ms: u64,
 }
 
+/// A run that an import made.
+#[derive(Debug)]
+pub(crate) struct ImportedRun {
+    /// The key that was reserved for it.
+    pub(crate) key: RunKey,
+    /// What is known of it.
+    pub(crate) facts: Facts,
+    /// Its state, where it is at hand under that very key.
+    pub(crate) store: Option<Box<Store>>,
+}
+
 /// Something that happened outside.
 #[derive(Debug)]
 pub(crate) enum Input {
@@ -54,7 +65,7 @@ pub(crate) enum Input {
     /// A snapshot has been serialised.
     SnapshotReady { key: RunKey, text: Utf8Bytes },
     /// An import has ended well; its journals are in place.
-    Imported { req: Option<(ViewerId, u64)>, name: String, runs: Vec<(RunKey, Facts)>, report: String },
+    Imported { req: Option<(ViewerId, u64)>, name: String, runs: Vec<ImportedRun>, report: String },
     /// An import has failed.
     ImportFailed { req: Option<(ViewerId, u64)>, name: String, reason: String, report: Option<String> },
     /// Lines could not be written.

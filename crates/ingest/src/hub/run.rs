@@ -30,6 +30,8 @@ pub(crate) struct Run {
     pub(crate) accounted: graph::SeqSet,
     /// Node id to kind and name, for breakpoints and for naming holds.
     pub(crate) words: BTreeMap<Box<str>, (Box<str>, Box<str>)>,
+    /// Bodies that conditions may ask about.
+    pub(crate) bodies: super::debug::Bodies,
     /// Pause ids that were answered and whose answer is on its way, with the time.
     pub(crate) asked: BTreeMap<String, u64>,
     /// Viewers that look at it.
@@ -92,6 +94,7 @@ impl Run {
             live: false,
             accounted: graph::SeqSet::default(),
             words: BTreeMap::new(),
+            bodies: super::debug::Bodies::default(),
             asked: BTreeMap::new(),
             watchers: BTreeSet::new(),
             state: State::Cold,
@@ -181,6 +184,8 @@ impl Run {
         if *frozen || !deferred.frames.is_empty() {
             return None;
         }
+        // What late events have put off belongs into the snapshot.
+        Arc::get_mut(store)?.settle();
         *frozen = true;
         Some(store.clone())
     }
@@ -207,6 +212,8 @@ fn give(store: &mut Store, key: &RunKey, late: Late) {
             store.apply_to(key, &wire::decode(&frame));
         }
         Late::Account(from, to) => store.account(key, from, to),
-        Late::Live(live) => store.set_live(key, live),
+        Late::Live(live) => {
+            store.set_live(key, live);
+        }
     }
 }

@@ -124,7 +124,7 @@ impl Hub {
         }
         let line = serde_json::json!({ "token": &*token, "hello": header.seq, "claims": claims });
         out.push(Output::Remember { line: line.to_string() });
-        self.use_number(&token, header.seq, None, out);
+        self.use_number(&token, header.seq, None);
     }
 
     /// Puts a connection under the identity whose token it brings, and its runs under the connection.
@@ -152,7 +152,7 @@ impl Hub {
 
     fn acknowledge(&mut self, id: SessionId, out: &mut Vec<Output>) {
         let armed = self.debug.armed();
-        let Some(session) = self.sessions.get(&id) else { return };
+        let Some(token) = self.sessions.get(&id).map(|session| session.token.clone()) else { return };
         let ack = HelloAck {
             versions: ViewerVersions {
                 protocol: wire::GM,
@@ -162,7 +162,7 @@ impl Hub {
             capabilities: CAPABILITIES.map(Into::into).to_vec(),
             breakpoints: armed.iter().map(WireMatcher::from).collect(),
             mode: self.debug.mode(),
-            session_token: Some((*session.token).into()),
+            session_token: Some((*token).into()),
             hub_capabilities: Some(HUB_CAPABILITIES.map(Into::into).to_vec()),
             ..HelloAck::default()
         };
@@ -185,7 +185,7 @@ impl Hub {
         out.push(Output::ToSession { session: id, text, receipt });
     }
 
-    pub(super) fn session_closed(&mut self, id: SessionId, out: &mut Vec<Output>) {
+    pub(super) fn session_closed(&mut self, id: SessionId) {
         let Some(session) = self.sessions.remove(&id) else { return };
         let Some(identity) = self.identities.get_mut(&session.token) else { return };
         if identity.session != Some(id) {
@@ -208,7 +208,6 @@ impl Hub {
             }
             self.urgent.insert(key.clone());
         }
-        let _: &mut Vec<Output> = out;
     }
 }
 

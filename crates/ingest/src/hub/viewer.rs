@@ -32,6 +32,9 @@ impl Hub {
         };
         send(id, &welcome, out);
         send(id, &self.stats.frame(), out);
+        for text in self.troubles.iter().cloned() {
+            send(id, &ServerFrame::Notice { level: NoticeLevel::Warning, text }, out);
+        }
     }
 
     pub(super) fn viewer_closed(&mut self, id: ViewerId) {
@@ -46,7 +49,11 @@ impl Hub {
             Ok(frame) => frame,
             Err(error) => {
                 let req = wire::Raw::parse(text).ok().and_then(|raw| raw.member("req")?.as_u64());
-                return send(id, &ServerFrame::Failed { req: req.unwrap_or(0), reason: error.to_string() }, out);
+                return send(
+                    id,
+                    &ServerFrame::Failed { req: req.unwrap_or(0), reason: error.to_string() },
+                    out,
+                );
             }
         };
         match frame {
@@ -93,7 +100,9 @@ impl Hub {
     fn read(&self, viewer: ViewerId, req: u64, run: &str, what: ReadWhat, out: &mut Vec<Output>) {
         match self.resolve(run) {
             Some(key) => out.push(Output::Read { viewer, req, key, what }),
-            None => send(viewer, &ServerFrame::Failed { req, reason: format!("there is no run {run:?}") }, out),
+            None => {
+                send(viewer, &ServerFrame::Failed { req, reason: format!("there is no run {run:?}") }, out)
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 //! Invariant: `len` counts whole lines only; a reader never sees the line that is being written. After a failed
 //! write the file is cut back to `len`.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -29,6 +29,7 @@ pub(crate) struct Line {
 pub(crate) struct RunFile {
     path: PathBuf,
     state: Mutex<State>,
+    sidecar: Mutex<()>,
 }
 
 struct State {
@@ -43,7 +44,7 @@ impl RunFile {
     /// The journal at `path` whose first `len` bytes are covered by `index`.
     pub(crate) fn new(path: PathBuf, index: Index, len: u64) -> Self {
         let state = State { file: None, len, index, unfinished: len > 0 };
-        Self { path, state: Mutex::new(state) }
+        Self { path, state: Mutex::new(state), sidecar: Mutex::default() }
     }
 
     /// Where it is.
@@ -140,12 +141,18 @@ impl RunFile {
         Ok(None)
     }
 
-    /// Writes the sidecar: what the hub knows about the run, and the index it goes with.
-    pub(crate) fn write_sidecar(&self, facts: &str) -> io::Result<()> {
+    /// A sidecar as of now: what the hub knows about the run, and the index it goes with.
+    pub(crate) fn sidecar_text(&self, facts: &str) -> io::Result<String> {
         let (index, bytes) = self.index();
         let index = serde_json::to_string(&index)?;
-        let text = format!("{{\"v\":1,\"bytes\":{bytes},\"facts\":{facts},\"index\":{index}}}");
-        write_private(&self.sidecar(), text.as_bytes())
+        Ok(format!("{{\"v\":1,\"bytes\":{bytes},\"facts\":{facts},\"index\":{index}}}"))
+    }
+
+    /// Writes a sidecar. Blocks on the disk.
+    pub(crate) fn write_sidecar(&self, text: &str) -> io::Result<()> {
+        let _one_at_a_time = lock(&self.sidecar);
+        // A run that was deleted meanwhile gets no sidecar back.
+        if self.path.exists() { write_private(&self.sidecar(), text.as_bytes()) } else { Ok(()) }
     }
 }
 
@@ -157,9 +164,4 @@ fn ends_unfinished(file: &mut File) -> io::Result<bool> {
     let mut last = [0u8];
     file.read_exact(&mut last)?;
     Ok(last != *b"\n")
-}
-
-/// The length of the file at `path`; 0 if there is none.
-pub(super) fn length(path: &Path) -> u64 {
-    fs::metadata(path).map_or(0, |meta| meta.len())
 }

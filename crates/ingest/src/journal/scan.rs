@@ -55,7 +55,11 @@ pub(crate) fn scan(
         if text == Some("") || text.is_some_and(|text| take(text, offset)) {
             continue;
         }
-        if whole || read > FRAME_BYTES_MAX { scanned.bad_lines += 1 } else { scanned.torn_bytes = read as u64 }
+        if whole || read > FRAME_BYTES_MAX {
+            scanned.bad_lines += 1
+        } else {
+            scanned.torn_bytes = read as u64
+        }
     }
 }
 

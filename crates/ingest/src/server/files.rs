@@ -39,7 +39,7 @@ fn other_pid(dir: &Path) -> Option<u32> {
 }
 
 /// 256 random bits as lower-case hexadecimal.
-pub(super) fn new_token() -> Result<String, StartError> {
+pub(crate) fn new_token() -> Result<String, StartError> {
     let mut bytes = [0u8; 32];
     getrandom::fill(&mut bytes).map_err(|error| StartError::Random(error.to_string()))?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())

@@ -22,7 +22,12 @@ struct Opinion {
 
 impl Hub {
     /// Decides about a hold that has just been shown.
-    pub(in crate::hub) fn judge_hold(&mut self, key: &RunKey, paused: &ExecPaused<'_>, out: &mut Vec<Output>) {
+    pub(in crate::hub) fn judge_hold(
+        &mut self,
+        key: &RunKey,
+        paused: &ExecPaused<'_>,
+        out: &mut Vec<Output>,
+    ) {
         let Some(run) = self.runs.get(key) else { return };
         let Some((kind, name)) = run.words.get(&*paused.node_id) else { return };
         let stepping = self.debug.mode == Mode::Step;

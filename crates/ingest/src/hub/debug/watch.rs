@@ -15,7 +15,7 @@ use crate::limits::OPEN_BODIES_MAX;
 
 /// Frames of open instances, oldest first.
 #[derive(Default)]
-pub(in crate::hub) struct Bodies(VecDeque<Open>);
+pub(crate) struct Bodies(VecDeque<Open>);
 
 struct Open {
     node_id: Box<str>,
@@ -138,9 +138,11 @@ impl Hub {
         frame: &Utf8Bytes,
     ) {
         let Some(run) = self.runs.get_mut(key) else { return };
-        let after = self.debug.breakpoints.iter().any(|b| {
-            b.is_armed() && b.state.spec.matcher.effective_point() != wire::Point::Before
-        });
+        let after = self
+            .debug
+            .breakpoints
+            .iter()
+            .any(|b| b.is_armed() && b.state.spec.matcher.effective_point() != wire::Point::Before);
         if after {
             run.bodies.note(node_id, instance_id, |open| open.finished = Some(frame.clone()));
         } else {
