@@ -55,20 +55,20 @@ impl Context {
 
     fn put(&mut self, name: &str, raw: Raw<'_>) -> Result<(), EventError> {
         match name {
-            "event_id" => self.event_id = Some(read(name, raw)?),
-            "run_id" => self.run_id = Some(read(name, raw)?),
-            "root_run_id" => self.root_run_id = Some(read(name, raw)?),
-            "parent_run_id" => self.parent_run_id = Some(read(name, raw)?),
-            "thread_id" => self.thread_id = Some(read(name, raw)?),
-            "graph_id" => self.graph_id = Some(read(name, raw)?),
+            "event_id" => self.event_id = read(name, raw)?,
+            "run_id" => self.run_id = read(name, raw)?,
+            "root_run_id" => self.root_run_id = read(name, raw)?,
+            "parent_run_id" => self.parent_run_id = read(name, raw)?,
+            "thread_id" => self.thread_id = read(name, raw)?,
+            "graph_id" => self.graph_id = read(name, raw)?,
             "namespace" | "ns" => {
                 self.namespace =
                     path(raw).ok_or_else(|| EventError::new(name.to_owned(), "a list of strings", raw))?;
             }
-            "step" => self.step = Some(read(name, raw)?),
-            "task_id" => self.task_id = Some(read(name, raw)?),
-            "node" => self.node = Some(read(name, raw)?),
-            "checkpoint_id" => self.checkpoint_id = Some(read(name, raw)?),
+            "step" => self.step = read(name, raw)?,
+            "task_id" => self.task_id = read(name, raw)?,
+            "node" => self.node = read(name, raw)?,
+            "checkpoint_id" => self.checkpoint_id = read(name, raw)?,
             "offset" | "seq" => self.seq = Some(number(name, raw, Raw::as_u64)?),
             "ts_ms" => self.ts_ms = Some(number(name, raw, Raw::as_f64)?),
             _ => {}
@@ -98,8 +98,10 @@ impl Context {
     }
 }
 
-fn read<T: Member>(name: &str, raw: Raw<'_>) -> Result<T, EventError> {
-    T::read(raw).ok_or_else(|| EventError::new(name.to_owned(), T::EXPECTED, raw))
+/// A member's value; an empty id is none.
+fn read<T: Member>(name: &str, raw: Raw<'_>) -> Result<Option<T>, EventError> {
+    let value = T::read(raw).ok_or_else(|| EventError::new(name.to_owned(), T::EXPECTED, raw))?;
+    Ok((!value.is_absent()).then_some(value))
 }
 
 fn number<'a, T>(

@@ -88,7 +88,7 @@ impl StreamItem {
             _ => return Ok(None),
         };
         let mut context = extra.get(GRAPH_MEMBER).map_or_else(|| Ok(Context::default()), Context::read)?;
-        context.node = context.node.or_else(|| node.map(NodeId::from));
+        context.node = context.node.or_else(|| node.map(NodeId::from).filter(|node| !node.is_empty()));
         let payload = Raw::parse(raw).ok().and_then(|envelope| envelope.member("payload"));
         let payload = payload.map(Json::from).unwrap_or_default();
         Ok(Some(Self::placed(header, context, Body::Harness { kind: header.kind.to_string() }, payload)))
@@ -96,7 +96,7 @@ impl StreamItem {
 
     fn placed(header: &Header<'_>, mut context: Context, body: Body, payload: Json) -> Self {
         let run = RunId::from(&header.run_id);
-        context.run_id.get_or_insert_with(|| run.clone());
+        context.run_id = context.run_id.or_else(|| (!run.is_empty()).then(|| run.clone()));
         match &body {
             Body::Event(event) => {
                 context.node = context.node.or_else(|| event.node().cloned());

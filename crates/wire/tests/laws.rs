@@ -1,39 +1,19 @@
 //! Laws that hold for any input: nothing panics, what is good is kept, and own code agrees with the general parser.
-use serde_json::value::RawValue;
 use testkit::{Chance, any_frame, any_json, corrupt};
-use wire::{Body, Decoded, Raw, decode, slim};
+use wire::{Body, Decoded, Raw, decode};
+
+#[path = "laws/check.rs"]
+mod check;
 
 const CASES: u64 = 4_000;
-
-/// Everything that must hold for one text, good or bad.
-#[track_caller]
-fn check(text: &str) {
-    let general = serde_json::from_str::<&RawValue>(text);
-    assert_eq!(Raw::parse(text).is_ok(), general.is_ok(), "{text}");
-    match decode(text) {
-        Decoded::Ok(envelope) => {
-            assert_eq!(envelope.raw, text);
-            let again = envelope.to_frame();
-            let Decoded::Ok(second) = decode(&again) else { panic!("{text}\n{again}") };
-            assert_eq!((&second.header, &second.message), (&envelope.header, &envelope.message), "{text}");
-            assert_eq!(second.to_frame(), again, "{text}");
-        }
-        Decoded::UnknownType(opaque) => assert!(opaque.raw == text && text.contains(opaque.payload.get())),
-        Decoded::VersionMismatch { received } => assert!(text.contains(received)),
-        Decoded::Invalid(invalid) => assert!(!invalid.reason.is_empty()),
-    }
-    let once = slim(text);
-    assert_eq!(slim(&once), once, "{text}");
-    assert!(general.is_ok() || once == text, "{text}");
-}
 
 #[test]
 fn any_frame_and_any_corruption_of_it_is_safe() {
     for seed in 0..CASES {
         let mut chance = Chance::new(seed);
         let frame = any_frame(&mut chance, "r1", seed);
-        check(&frame);
-        check(&corrupt(&mut chance, &frame));
+        check::frame(&frame);
+        check::frame(&corrupt(&mut chance, &frame));
     }
 }
 
@@ -54,12 +34,8 @@ fn any_json_is_read_as_the_general_parser_reads_it() {
         let text = any_json(&mut chance, 5);
         let raw = Raw::parse(&text).unwrap();
         assert_eq!(raw.get(), text);
-        let broken = corrupt(&mut chance, &text);
-        assert_eq!(
-            Raw::parse(&broken).is_ok(),
-            serde_json::from_str::<&RawValue>(&broken).is_ok(),
-            "{broken}"
-        );
+        check::json(&text);
+        check::json(&corrupt(&mut chance, &text));
         if let Ok(value) = serde_json::from_str::<serde_json::Value>(&text) {
             agrees(raw, &value);
         }
@@ -109,5 +85,22 @@ fn a_stub_and_its_value_are_the_same_body() {
         assert_eq!(Body::from(Raw::parse(&stub).unwrap()), body, "{value}");
         assert_eq!((body.size_bytes, body.whole), (value.len() as u64, value.len() <= 256));
         assert!(value.starts_with(&*body.preview));
+    }
+}
+
+#[test]
+fn the_fuzz_corpora_hold_every_law() {
+    let json = |text: &str| {
+        check::json(text);
+    };
+    for (name, check) in [("wire_frame", check::frame as fn(&str)), ("wire_json", json)] {
+        let folder = format!("{}/../../fuzz/corpus/{name}", env!("CARGO_MANIFEST_DIR"));
+        let mut seen = 0;
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let bytes = std::fs::read(entry.unwrap().path()).unwrap();
+            check(&String::from_utf8_lossy(&bytes));
+            seen += 1;
+        }
+        assert!(seen > 10, "{name} has {seen} inputs");
     }
 }

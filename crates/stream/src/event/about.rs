@@ -127,7 +127,7 @@ impl GraphEvent {
     pub fn checkpoint(&self) -> Option<&CheckpointId> {
         match self {
             Self::CheckpointSaved { checkpoint_id } | Self::CheckpointRestored { checkpoint_id } => {
-                Some(checkpoint_id)
+                (!checkpoint_id.is_empty()).then_some(checkpoint_id)
             }
             _ => None,
         }
