@@ -26,6 +26,17 @@ pub(crate) struct Batch {
     pub(crate) hosts: Vec<u32>,
 }
 
+impl Batch {
+    pub(crate) fn clear(&mut self) {
+        self.nodes.clear();
+        self.parents.clear();
+        self.outside_in.clear();
+        self.boxes.clear();
+        self.links.clear();
+        self.hosts.clear();
+    }
+}
+
 impl Layout {
     pub(crate) fn take_items<'a>(&mut self, items: impl Iterator<Item = &'a Item>, batch: &mut Batch) {
         for item in items {

@@ -5,6 +5,7 @@ use crate::geometry::{Heading, Point, Rect, Segment, Shape, Size};
 use crate::keys::Map;
 use crate::model::{Band, CANVAS, Col, Link, NONE, Node, Row};
 use crate::request::{Edge, Key, Metrics, Request};
+use crate::solve::Work;
 
 /// One rectangle to draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,6 +63,7 @@ pub struct Layout {
     pub(crate) missing: Map<Key>,
     pub(crate) parts: u32,
     pub(crate) bounds: Rect,
+    pub(crate) work: Work,
 }
 
 impl Layout {
@@ -83,6 +85,7 @@ impl Layout {
             missing: Map::default(),
             parts: 0,
             bounds: Rect::default(),
+            work: Work::default(),
         }
     }
 

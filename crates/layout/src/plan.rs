@@ -34,7 +34,9 @@ pub fn plan(previous: Option<&Layout>, request: &Request) -> Plan {
     if old.metrics != request.metrics {
         return Plan::Full;
     }
-    if starts_with(&request.items, &old.items) && starts_with(&request.edges, &old.edges) {
+    if starts_with(&request.items, &old.items, item_unlike)
+        && starts_with(&request.edges, &old.edges, edge_unlike)
+    {
         let known = Some((old.items.len(), old.edges.len()));
         return match (request.items.len() > old.items.len(), request.edges.len() > old.edges.len()) {
             (false, false) => Plan::Keep,
@@ -51,8 +53,27 @@ pub fn plan(previous: Option<&Layout>, request: &Request) -> Plan {
     }
 }
 
-fn starts_with<T: PartialEq>(all: &[T], start: &[T]) -> bool {
-    all.len() >= start.len() && all[..start.len()] == *start
+/// Whether a list starts with another. Most of an append is this comparison, so it has no branch per value.
+fn starts_with<T>(all: &[T], start: &[T], unlike: impl Fn(&T, &T) -> u64) -> bool {
+    let Some(head) = all.get(..start.len()) else {
+        return false;
+    };
+    let ((heads, head), (starts, start)) = (head.as_chunks::<8>(), start.as_chunks::<8>());
+    let eight = |(a, b): (&[T; 8], &[T; 8])| (0..8).fold(0, |bits, i| bits | unlike(&a[i], &b[i])) == 0;
+    heads.iter().zip(starts).all(eight) && head.iter().zip(start).all(|(a, b)| unlike(a, b) == 0)
+}
+
+/// 0 if the items are alike bit by bit. Fields are joined in memory order, so that they are read at once.
+fn item_unlike(a: &Item, b: &Item) -> u64 {
+    let parent = |item: &Item| item.parent.map_or(0, |key| key.0);
+    let size = |item: &Item| u64::from(item.size.h.to_bits()) << 32 | u64::from(item.size.w.to_bits());
+    let flags = |item: &Item| u64::from(item.grows) << 8 | u64::from(item.container);
+    let named = u64::from(a.parent.is_some() ^ b.parent.is_some());
+    (a.key.0 ^ b.key.0) | (parent(a) ^ parent(b)) | named | (size(a) ^ size(b)) | (flags(a) ^ flags(b))
+}
+
+fn edge_unlike(a: &Edge, b: &Edge) -> u64 {
+    (a.from.0 ^ b.from.0) | (a.to.0 ^ b.to.0) | u64::from(a.ranks ^ b.ranks)
 }
 
 /// Positions in a new request of what was not in the old one, if nothing else changed.
@@ -69,19 +90,19 @@ pub(crate) fn added(old: &Request, new: &Request, tail: Tail) -> Option<Added> {
         let (items, edges) = (from(old.items.len(), new.items.len()), from(old.edges.len(), new.edges.len()));
         return Some(Added { items, edges });
     }
-    let items = inserted(&old.items, &new.items, |a: &Item, b: &Item| a == b)?;
-    let edges = inserted(&old.edges, &new.edges, |a: &Edge, b: &Edge| a == b)?;
+    let items = inserted(&old.items, &new.items, item_unlike)?;
+    let edges = inserted(&old.edges, &new.edges, edge_unlike)?;
     Some(Added { items, edges })
 }
 
-fn inserted<T>(old: &[T], new: &[T], same: impl Fn(&T, &T) -> bool) -> Option<Vec<u32>> {
+fn inserted<T>(old: &[T], new: &[T], unlike: impl Fn(&T, &T) -> u64) -> Option<Vec<u32>> {
     let mut found = Vec::new();
     let extra = new.len().checked_sub(old.len())?;
     let mut rest = old.iter();
     let mut next = rest.next();
     for (i, value) in new.iter().enumerate() {
         match next {
-            Some(expected) if same(expected, value) => next = rest.next(),
+            Some(expected) if unlike(expected, value) == 0 => next = rest.next(),
             _ if found.len() == extra => return None,
             _ => found.push(i as u32),
         }

@@ -51,6 +51,27 @@ fn follow(mut layout: Layout, request: &Request, tail: Tail) -> Layout {
     }
 }
 
+/// Memory that one call leaves to the next. Not part of what a layout is: it compares equal to any other.
+#[derive(Debug, Default)]
+pub(crate) struct Work {
+    batch: Batch,
+    scratch: Box<Scratch>,
+    touched: Touched,
+    pen: Pen,
+}
+
+impl Clone for Work {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl PartialEq for Work {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
 impl Layout {
     /// Whether one of the new items is a parent that older ones have been waiting for.
     fn comes_home(&self, request: &Request, new: &Added) -> bool {
@@ -59,7 +80,8 @@ impl Layout {
     }
 
     fn append(&mut self, request: &Request, new: &Added) {
-        let mut batch = Batch::default();
+        let mut batch = std::mem::take(&mut self.work.batch);
+        batch.clear();
         self.take_items(new.items.iter().map(|&i| &request.items[i as usize]), &mut batch);
         self.enlist(&mut batch);
         self.take_edges(new.edges.iter().map(|&i| &request.edges[i as usize]), &mut batch);
@@ -70,12 +92,12 @@ impl Layout {
 
     /// Places what the batch lists and draws its links and those whose way has changed.
     pub(crate) fn settle(&mut self, mut batch: Batch) {
-        let mut scratch = Scratch::default();
-        let mut touched = Touched::default();
+        let mut work = std::mem::take(&mut self.work);
+        let Work { scratch, touched, pen, .. } = &mut work;
         let parts = self.parts;
         for &ix in batch.outside_in.iter().rev() {
             if !self.node(ix).placed && self.node(ix).first_new != NONE {
-                self.arrange(ix, &mut scratch);
+                self.arrange(ix, scratch);
             }
         }
         for i in 0..batch.boxes.len() {
@@ -83,9 +105,9 @@ impl Layout {
             let node = self.node(ix);
             match (node.relative_bands, node.bands.is_empty()) {
                 (true, _) => {}
-                (_, true) if ix == CANVAS => self.arrange(CANVAS, &mut scratch),
-                (_, true) => self.open_old(ix, &mut scratch, &mut touched),
-                _ => self.add_to(ix, &mut touched),
+                (_, true) if ix == CANVAS => self.arrange(CANVAS, scratch),
+                (_, true) => self.open_old(ix, scratch, touched),
+                _ => self.add_to(ix, touched),
             }
         }
         self.dismiss(&batch);
@@ -93,7 +115,9 @@ impl Layout {
         if self.parts != parts {
             self.lift_again(&batch);
         }
-        self.draw_batch(&mut batch, touched);
+        self.draw_batch(&mut batch, touched, pen);
+        work.batch = batch;
+        self.work = work;
     }
 
     /// A box that was empty or folded until now.
@@ -208,17 +232,16 @@ impl Layout {
         }
     }
 
-    fn draw_batch(&mut self, batch: &mut Batch, touched: Touched) {
-        for ix in touched.0 {
+    fn draw_batch(&mut self, batch: &mut Batch, touched: &mut Touched, pen: &mut Pen) {
+        for ix in touched.0.drain(..) {
             let mut exits = std::mem::take(&mut self.node_mut(ix).exits);
             batch.links.extend_from_slice(self.exits.get(exits));
             self.exits.release(&mut exits);
         }
         batch.links.sort_unstable();
         batch.links.dedup();
-        let mut pen = Pen::default();
         for &ix in &batch.links {
-            self.draw(ix, &mut pen);
+            self.draw(ix, pen);
         }
         let canvas = self.node(CANVAS).rect;
         self.bounds = self.bounds.union(&canvas);
