@@ -12,6 +12,8 @@ use crate::report::Report;
 /// One top-level value of the input.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Item<'a> {
+    /// Name of the text it stands in; it joins files, it never decides a format.
+    pub file: &'a str,
     /// Line on which it begins, from 1.
     pub line: u64,
     /// The value.

@@ -2,6 +2,8 @@
 //!
 //! Each module holds the adapters of one family and knows nothing of the others.
 
+mod claude;
+mod codex;
 mod flat_spans;
 mod graphmind;
 mod jaeger_zipkin;
@@ -25,4 +27,6 @@ pub(crate) const ALL: &[&[Format]] = &[
     langsmith::FORMATS,
     openai_agents::FORMATS,
     mlflow::FORMATS,
+    claude::FORMATS,
+    codex::FORMATS,
 ];

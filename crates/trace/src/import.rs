@@ -103,7 +103,7 @@ impl Import<'_> {
                     if place.is_none() {
                         place = self.recognise(raw, &name)?;
                     }
-                    let item = Item { line: record.line, raw };
+                    let item = Item { file: &name, line: record.line, raw };
                     looked += 1;
                     match place {
                         Some(at) => take(&mut self.adapters[at].1, item, &mut self.out),

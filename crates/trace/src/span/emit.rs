@@ -146,11 +146,14 @@ fn repeats(spans: &[Span], tree: &Tree) -> Repeats {
     let mut repeats = Repeats { of: vec![false; spans.len()], count: 0 };
     for &at in tree.walk.iter().rev() {
         let own = spans[at].usage.as_ref().map(super::SpanUsage::sum).filter(|sum| *sum != (0, 0));
-        if own.is_some_and(|own| own == below[at]) {
+        let certain = spans[at].usage.as_ref().is_some_and(|usage| usage.own);
+        let mut total = own.unwrap_or(below[at]);
+        if certain {
+            total = (total.0 + below[at].0, total.1 + below[at].1);
+        } else if own.is_some_and(|own| own == below[at]) {
             repeats.of[at] = true;
             repeats.count += 1;
         }
-        let total = own.unwrap_or(below[at]);
         if let Some(parent) = tree.placed[at].parent {
             below[parent].0 += total.0;
             below[parent].1 += total.1;

@@ -18,13 +18,21 @@ pub(crate) struct SpanUsage {
     pub inclusive: Option<bool>,
     /// Money as reported, with its currency.
     pub cost: Option<(f64, String)>,
+    /// The figures are this call's own by contract: they cannot be a repeat of its children's.
+    pub own: bool,
     /// Name of the member that the figures come from.
     pub source: Option<String>,
 }
 
 impl SpanUsage {
     pub(crate) fn is_empty(&self) -> bool {
-        *self == Self { inclusive: self.inclusive, source: self.source.clone(), ..Self::default() }
+        *self
+            == Self {
+                inclusive: self.inclusive,
+                own: self.own,
+                source: self.source.clone(),
+                ..Self::default()
+            }
     }
 
     /// Input and output, the figures that a repeat is told by.
