@@ -5,10 +5,12 @@
 mod claude;
 mod codex;
 mod flat_spans;
+mod graph_journal;
 mod graphmind;
 mod jaeger_zipkin;
 mod kxm_records;
 mod langfuse;
+mod langgraph;
 mod langsmith;
 mod mlflow;
 mod openai_agents;
@@ -29,4 +31,6 @@ pub(crate) const ALL: &[&[Format]] = &[
     mlflow::FORMATS,
     claude::FORMATS,
     codex::FORMATS,
+    graph_journal::FORMATS,
+    langgraph::FORMATS,
 ];
