@@ -3,7 +3,11 @@
 
 use std::sync::Arc;
 
-use crate::model::{DockTab, InspectorTab, Panel, Selection, ThemeChoice, TimePosition};
+use wire::Matcher;
+use wire::viewer::BreakpointSpec;
+
+use crate::model::state::Overlay;
+use crate::model::{DockTab, InspectorTab, Panel, Selection, TimePosition};
 
 /// What to do, in the words of a person at the window.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +46,12 @@ pub enum Action {
     Control(Control),
     /// Open the editor for a hold.
     Edit(EditorAsk),
+    /// The editor's text was typed in.
+    EditorText(String),
+    /// The keyboard is in the editor now.
+    EditorFocused,
+    /// Send what is in the editor.
+    SendEditor,
     /// Close the editor, keeping nothing.
     CloseEditor,
     /// Continue every hold of the shown run, or of all runs.
@@ -55,6 +65,10 @@ pub enum Action {
     StepMode(bool),
     /// Hold at errors, or do not.
     PauseOnError(bool),
+    /// Add a breakpoint, or change its condition, count, log or switch.
+    SetBreakpoint(BreakpointSpec),
+    /// Remove the breakpoint with exactly this matcher.
+    ClearBreakpoint(Matcher),
     /// Set one on this node if there is none, else remove it (the gutter, F9).
     ToggleBreakpoint(Arc<str>),
     /// Start the bundled demo agent.
@@ -70,22 +84,24 @@ pub enum Action {
         /// What to call it in the message.
         what: &'static str,
     },
-    /// Show or hide the command palette.
-    Palette(bool),
-    /// Show or hide the key overlay.
-    Keys(bool),
-    /// Show or hide settings and versions.
-    Settings(bool),
+    /// Show the palette, the keys or the settings, or none of them.
+    Overlay(Overlay),
+    /// Size of a panel, after it was dragged.
+    PanelSize(Panel, f32),
+    /// Fold or unfold a section of the rail.
+    Section(usize),
     /// Dark, light or the system's choice.
-    Theme(ThemeChoice),
+    Theme(crate::theme::Appearance),
     /// Close a message.
     CloseToast(u64),
     /// Ask for part of a body.
     FetchBody(crate::model::BodyAsk),
-    /// Ask for a page of events.
-    FetchEvents {
-        /// First number wanted minus one; `None` is the start.
-        after_seq: Option<u64>,
+    /// These ranks of the event list are in view: ask for what is missing of them.
+    SeeEvents {
+        /// First rank.
+        from: u64,
+        /// Rank behind the last.
+        to: u64,
     },
     /// Ask for the whole text of a stream.
     FetchStream {

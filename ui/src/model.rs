@@ -7,10 +7,46 @@ pub mod events;
 pub mod format;
 pub mod json;
 pub mod pending;
+pub mod report;
 pub mod rows;
 pub mod selection;
+pub mod state;
 pub mod streams;
 pub mod toasts;
 
 pub use bodies::{BodyAsk, BodyKey};
-pub use selection::{DockTab, InspectorTab, Layout, Panel, Selection, ThemeChoice, TimePosition};
+pub use selection::{DockTab, InspectorTab, Layout, Panel, Selection, TimePosition};
+pub use state::State;
+
+/// Everything a view may read during a pass.
+#[derive(Clone, Copy, Debug)]
+pub struct Model<'a> {
+    /// The window's state.
+    pub state: &'a State,
+    /// The shown run, once its snapshot is here.
+    pub run: Option<&'a graph::Run>,
+    /// Wall clock, milliseconds since 1970.
+    pub now_ms: f64,
+    /// The window's own clock, seconds.
+    pub time_s: f64,
+    /// Motion is unwelcome.
+    pub reduced_motion: bool,
+}
+
+impl<'a> Model<'a> {
+    /// The selected node of the shown run.
+    pub fn node(&self) -> Option<(graph::NodeIx, &'a graph::Node)> {
+        let run = self.run?;
+        let ix = run.find_node(self.state.selection.node.as_deref()?)?;
+        Some((ix, run.node(ix)))
+    }
+
+    /// The selected instance, else the newest of the selected node.
+    pub fn instance(&self) -> Option<(graph::InstanceIx, &'a graph::Instance)> {
+        let run = self.run?;
+        let (ix, node) = self.node()?;
+        let named = self.state.selection.instance.as_deref().and_then(|id| run.find_instance(ix, id));
+        let ix = named.or_else(|| node.instances.last().copied())?;
+        Some((ix, run.instance(ix)))
+    }
+}

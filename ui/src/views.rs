@@ -1,4 +1,72 @@
-//! Views: functions over borrowed models that paint and push what was asked.
+//! The views: functions over a borrowed model that paint and push actions. They hold nothing but [`Scratch`], small
+//! things that matter only to themselves (scroll positions, half-typed filters, indices over a text).
 
+pub mod breakpoints;
 pub mod canvas;
+pub mod console;
+pub mod control_bar;
+pub mod dock;
+pub mod editor;
+pub mod empty;
+pub mod events;
+pub mod holds;
+pub mod inspector;
+pub mod json_view;
+pub mod keys;
+pub mod lay;
 mod minimap;
+pub mod outline;
+pub mod palette;
+pub mod rail;
+pub mod runs;
+pub mod settings;
+pub mod snippets;
+pub mod stage;
+pub mod status_bar;
+pub mod streams;
+pub mod text_view;
+pub mod timeline;
+pub mod toasts;
+
+use crate::action::Actions;
+use crate::model::Model;
+use crate::model::state::Overlay;
+
+/// What views keep for themselves between passes.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    /// Half-typed search.
+    pub search: String,
+    /// Filter of the run list.
+    pub runs: runs::Scratch,
+    /// The form for a new breakpoint.
+    pub breakpoints: breakpoints::Scratch,
+    /// Closed rows of the outline.
+    pub outline: outline::Scratch,
+    /// The palette's query.
+    pub palette: palette::Scratch,
+    /// Bodies as trees and text.
+    pub inspector: inspector::Scratch,
+    /// The event list.
+    pub events: events::Scratch,
+    /// Zoom of the timeline.
+    pub timeline: timeline::Scratch,
+    /// Streams as rows.
+    pub streams: streams::Scratch,
+    /// The chosen language of the snippets.
+    pub empty: empty::Scratch,
+}
+
+/// What lies over everything: messages, palette, keys, settings, the drop hint.
+pub fn overlays(ui: &mut egui::Ui, model: &Model<'_>, scratch: &mut Scratch, actions: &mut Actions) {
+    toasts::show(ui, model, actions);
+    match model.state.overlay {
+        Overlay::None => scratch.palette = palette::Scratch::default(),
+        Overlay::Palette => palette::show(ui, model, &mut scratch.palette, actions),
+        Overlay::Keys => keys::show(ui, actions),
+        Overlay::Settings => settings::show(ui, model, actions),
+    }
+    if model.state.dragging {
+        empty::drop_hint(ui);
+    }
+}

@@ -30,6 +30,8 @@ pub struct Editor {
     pub kind: EditorKind,
     /// What is typed.
     pub text: String,
+    /// The body that holds what was there, while it is being fetched.
+    pub source: Option<super::BodyKey>,
     /// What was there, printed alike; `None` while it is being fetched.
     pub before: Option<String>,
     /// What was there is an error, said in a few words.
@@ -52,6 +54,7 @@ impl Editor {
             node,
             kind,
             text: String::new(),
+            source: None,
             before: None,
             before_error: None,
             touched: false,

@@ -306,7 +306,8 @@ fn finished(payload: &Value) -> (String, Tone) {
     let status = payload.get("status").and_then(Value::as_str).unwrap_or("");
     let (mut what, tone) = ended("Ended ", status, "");
     let figure = |key: &str| payload.pointer(&format!("/usage/{key}")).and_then(Value::as_u64);
-    if let Some(tokens) = figure("totalTokens").or_else(|| figure("total")) {
+    let sum = figure("inputTokens").map(|input| input + figure("outputTokens").unwrap_or(0));
+    if let Some(tokens) = figure("totalTokens").or_else(|| figure("total")).or(sum) {
         what.push_str(&format!(", {}", format::plural(tokens, "token")));
     }
     (what, tone)
@@ -357,6 +358,12 @@ mod tests {
             "Ended ok, 1,842 tokens",
             Tone::Plain,
         );
+        check(
+            "node.finished",
+            r#"{"usage":{"inputTokens":7,"outputTokens":3}}"#,
+            "Ended ok, 10 tokens",
+            Tone::Plain,
+        );
         check("node.finished", r#"{"injected":true}"#, "Ended with an injected value", Tone::Injected);
         check("node.error", r#"{"error":{"name":"E","message":"no\nfile"}}"#, "Failed, no", Tone::Failed);
         check("exec.paused", r#"{"point":"error"}"#, "Held at error", Tone::Held);
@@ -377,7 +384,7 @@ mod tests {
         assert_eq!(events.wanted(390, 430, (1, 1_000), 4), Some(Some(400)));
         assert!(events.page(4, 1_000, (401..=800).map(event).collect(), true));
         assert_eq!(events.at_rank(799).map(|row| row.seq), Some(800));
-        assert!(matches!(events.wanted(5_00_0, 5_040, (1, 1_000), 5), Some(Some(_))));
+        assert!(matches!(events.wanted(5_000, 5_040, (1, 1_000), 5), Some(Some(_))));
     }
 
     #[test]

@@ -285,7 +285,9 @@ fn visible_char(c: char) -> char {
 mod tests {
     use super::*;
 
-    fn shape(text: &str) -> (Vec<(u32, &str, &str, u32)>, Option<usize>) {
+    type Shape<'a> = (Vec<(u32, &'a str, &'a str, u32)>, Option<usize>);
+
+    fn shape(text: &str) -> Shape<'_> {
         let index = index(text, 1_000);
         let cut = |range: &Range<u32>| &text[range.start as usize..range.end as usize];
         let rows = index.rows.iter().map(|r| (r.depth, cut(&r.key), cut(&r.value), r.children)).collect();

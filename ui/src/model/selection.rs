@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::theme::Appearance;
+
 /// The one selection of canvas, outline, timeline, events and inspector.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
@@ -114,18 +116,6 @@ pub enum Panel {
     Dock,
 }
 
-/// Which of the two themes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum ThemeChoice {
-    /// What the system says.
-    #[default]
-    System,
-    /// Dark.
-    Dark,
-    /// Light.
-    Light,
-}
-
 /// What is remembered between launches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -145,7 +135,7 @@ pub struct Layout {
     /// Open sections of the rail: runs, holds, breakpoints, outline.
     pub sections: [bool; 4],
     /// Dark, light or the system's.
-    pub theme: ThemeChoice,
+    pub theme: Appearance,
 }
 
 impl Default for Layout {
@@ -158,7 +148,7 @@ impl Default for Layout {
             inspector_width: 384.0,
             dock_height: 216.0,
             sections: [true; 4],
-            theme: ThemeChoice::System,
+            theme: Appearance::System,
         }
     }
 }

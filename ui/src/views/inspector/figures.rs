@@ -1,0 +1,167 @@
+//! Figures of an instance: state, model, time without time at gates, tokens; and of the whole run when nothing is
+//! selected.
+
+use egui::{Ui, vec2};
+use graph::{Run, Usage};
+
+use super::{Place, node_status, status};
+use crate::model::{Model, format};
+use crate::theme::{Size, Theme};
+use crate::views::lay;
+
+/// One row: what and how much.
+fn row(ui: &mut Ui, what: &str, text: &str, mono: bool) {
+    let c = &Theme::of(ui).colors;
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), Size::FIGURE_ROW), egui::Sense::hover());
+    let name = format!("{what} {text}");
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &name));
+    let mid = rect.center().y;
+    lay::at_left(ui.painter(), rect.left(), mid, lay::line(ui, what, Theme::body(), c.text_secondary, 96.0));
+    let font = if mono { Theme::mono() } else { Theme::body() };
+    lay::at_left(
+        ui.painter(),
+        rect.left() + 96.0,
+        mid,
+        lay::line(ui, text, font, c.text_primary, rect.width() - 96.0),
+    );
+}
+
+/// State, model and time of the instance.
+pub(super) fn instance(ui: &mut Ui, place: &Place<'_>) {
+    let theme = Theme::of(ui);
+    let Some((ix, instance)) = place.instance else {
+        let status = node_status(place);
+        lay::prose(ui, &capital(status.word()), status.color(theme), Theme::body());
+        ui.add_space(4.0);
+        return;
+    };
+    let status = status(place.run, ix, instance);
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), Size::FIGURE_ROW), egui::Sense::hover());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, status.word()));
+    let mid = rect.center().y;
+    status.glyph().paint(ui.painter(), egui::pos2(rect.left() + 6.0, mid), 12.0, status.color(theme));
+    let word = lay::line(ui, status.word(), Theme::body(), status.color(theme), 200.0);
+    let x = lay::at_left(ui.painter(), rect.left() + 20.0, mid, word);
+    let time = took(place, instance);
+    lay::at_left(
+        ui.painter(),
+        x + 8.0,
+        mid,
+        lay::line(ui, &time, Theme::body(), theme.colors.text_secondary, rect.width() - 120.0),
+    );
+    if let Some(model) = place.run.model(ix) {
+        row(ui, "Model", model, true);
+    }
+    if instance.retried > 0 {
+        row(ui, "Retried", &format::plural(u64::from(instance.retried), "time"), false);
+    }
+}
+
+/// `14.2 s, first token after 1.31 s, held 0:08`.
+fn took(place: &Place<'_>, instance: &graph::Instance) -> String {
+    let mut parts = Vec::new();
+    match (instance.run_ms(), instance.started, instance.ended) {
+        (Some(ms), ..) => parts.push(format::duration(ms)),
+        (None, Some(start), Some(end)) => parts.push(format::duration(end.ts - start.ts)),
+        (None, Some(start), None) if place.run.is_live() => {
+            parts.push(format::running(place.model.now_ms - start.ts));
+        }
+        _ => {}
+    }
+    if let (Some(start), Some(first)) = (instance.started, instance.first_token()) {
+        parts.push(format!("first token after {}", format::duration(first.ts - start.ts)));
+    }
+    if let Some(held) = instance.held_ms.filter(|ms| *ms > 0.0) {
+        parts.push(format!("held {}", format::duration(held)));
+    }
+    parts.join(", ")
+}
+
+/// Six figures, each call counted once.
+pub(super) fn tokens(ui: &mut Ui, place: &Place<'_>) {
+    let Some(usage) = place.instance.and_then(|(_, instance)| instance.usage()) else { return };
+    let c = &Theme::of(ui).colors;
+    ui.add_space(8.0);
+    columns(ui, "Tokens", "This call", "Run so far", c.text_secondary, Theme::small_strong());
+    table(ui, usage, place.run.usage());
+    ui.add_space(8.0);
+}
+
+fn table(ui: &mut Ui, this: &Usage, all: &Usage) {
+    let c = &Theme::of(ui).colors;
+    let rows = [
+        ("Fresh input", this.fresh, all.fresh),
+        ("Cache read", this.cache_read, all.cache_read),
+        ("Cache write", this.cache_write, all.cache_write),
+        ("Output", this.output, all.output),
+        ("Reasoning", this.reasoning, all.reasoning),
+    ];
+    for (what, one, whole) in rows.into_iter().filter(|(_, one, whole)| one + whole > 0) {
+        columns(ui, what, &format::count(one), &format::count(whole), c.text_primary, Theme::body());
+    }
+    columns(
+        ui,
+        "Total",
+        &format::count(this.total),
+        &format::count(all.total),
+        c.text_primary,
+        Theme::strong(),
+    );
+}
+
+fn columns(ui: &mut Ui, what: &str, one: &str, two: &str, color: egui::Color32, font: egui::FontId) {
+    let c = &Theme::of(ui).colors;
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), Size::FIGURE_ROW), egui::Sense::hover());
+    let name = format!("{what} {one} {two}");
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &name));
+    let mid = rect.center().y;
+    lay::at_left(ui.painter(), rect.left(), mid, lay::line(ui, what, font.clone(), color, 140.0));
+    let middle = rect.left() + rect.width() * 0.66;
+    lay::at_right(ui.painter(), middle, mid, lay::line(ui, one, font.clone(), color, 120.0));
+    lay::at_right(ui.painter(), rect.right(), mid, lay::line(ui, two, font, c.text_secondary, 120.0));
+}
+
+/// The run as a whole, when nothing is selected.
+pub(super) fn run(ui: &mut Ui, model: &Model<'_>) {
+    let c = &Theme::of(ui).colors;
+    egui::Frame::NONE.inner_margin(16).show(ui, |ui| {
+        let Some(run) = model.run else {
+            lay::prose(ui, "Reading the run\u{2026}", c.text_tertiary, Theme::small());
+            return;
+        };
+        let title = if run.app().is_empty() { run.key().as_str() } else { run.app() };
+        lay::prose(ui, title, c.text_primary, Theme::title());
+        ui.add_space(4.0);
+        whole(ui, run);
+        ui.add_space(12.0);
+        lay::prose(ui, "Select a card, a row or a bar to look into it.", c.text_tertiary, Theme::small());
+    });
+}
+
+fn whole(ui: &mut Ui, run: &Run) {
+    row(ui, "Run", run.key().as_str(), true);
+    row(ui, "Status", run.status().as_str(), false);
+    if let Some(sdk) = run.sdk() {
+        row(ui, "Client", sdk, true);
+    }
+    if let (Some(first), Some(last)) = (run.first_ts(), run.last_ts()) {
+        row(ui, "Took", &format::duration(last - first), false);
+    }
+    row(ui, "Nodes", &format::count(run.nodes().len() as u64), false);
+    row(ui, "Calls", &format::count(run.instances().len() as u64), false);
+    row(ui, "Events", &format::count(run.event_count()), false);
+    if run.usage().total > 0 {
+        row(ui, "Tokens", &format::count(run.usage().total), false);
+    }
+    if let Some(failure) = run.end().and_then(|end| end.failure.as_ref()) {
+        row(ui, "Error", &format!("{} {}", failure.name, failure.message), false);
+    }
+}
+
+fn capital(word: &str) -> String {
+    let mut chars = word.chars();
+    chars.next().map(|c| c.to_uppercase().collect::<String>() + chars.as_str()).unwrap_or_default()
+}
