@@ -22,6 +22,8 @@ pub enum Action {
     Reveal(Arc<str>),
     /// Fold or unfold the box of this node.
     ToggleFold(Arc<str>),
+    /// Show the siblings that a stack stands for.
+    OpenStack(Arc<str>),
     /// Zoom to a box; `None` is the whole run.
     Enter(Option<Arc<str>>),
     /// Move the canvas.

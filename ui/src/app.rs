@@ -1,6 +1,7 @@
 //! The window as one value: the store, the state, and the three verbs that change them in a fixed order every pass.
 //! Invariant: nothing changes while views paint; what they asked for is carried out in the next verb.
 
+mod canvas;
 mod control;
 mod dispatch;
 mod keys;
@@ -20,6 +21,7 @@ use crate::action::Actions;
 use crate::model::State;
 use crate::model::toasts::Level;
 use crate::platform::Platform;
+use crate::scene::Scene;
 use crate::transport::Transport;
 use crate::views::Scratch;
 
@@ -37,6 +39,9 @@ pub struct App {
     time_s: f64,
     /// Holds seen so far, to tell new ones.
     known_holds: Vec<(String, String)>,
+    scene: Scene,
+    /// What changed since the scene was last brought up to date.
+    changed: canvas::Changed,
     title: String,
     themed: bool,
 }
@@ -66,6 +71,8 @@ impl App {
             frames: Vec::new(),
             time_s: 0.0,
             known_holds: Vec::new(),
+            scene: Scene::default(),
+            changed: canvas::Changed::default(),
             title: String::new(),
             themed: false,
         }

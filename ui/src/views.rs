@@ -35,6 +35,8 @@ use crate::model::state::Overlay;
 /// What views keep for themselves between passes.
 #[derive(Debug, Default)]
 pub struct Scratch {
+    /// The canvas: camera and caches.
+    pub canvas: canvas::CanvasScratch,
     /// Half-typed search.
     pub search: String,
     /// Filter of the run list.

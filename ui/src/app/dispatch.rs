@@ -70,12 +70,12 @@ impl App {
             Action::CloseToast(id) => self.state.toasts.close(id),
             Action::Overlay(overlay) => self.state.overlay = overlay,
             Action::OpenDialog => self.open_dialog(),
-            other => self.ask_server(other, ctx),
+            other => self.ask_server(other),
         }
     }
 
     /// What goes to the server as it is, and what is remembered.
-    fn ask_server(&mut self, action: Action, ctx: &egui::Context) {
+    fn ask_server(&mut self, action: Action) {
         let req = self.req();
         let frame = match action {
             Action::DeleteRun(run) => ViewerFrame::RunDelete { req, run: run.to_string() },
@@ -98,7 +98,7 @@ impl App {
             Action::SeeEvents { from, to } => return self.see_events(from, to),
             Action::FetchStream { node, instance } => return self.fetch_stream(node, instance),
             Action::ToggleBreakpoint(node) => return self.toggle_breakpoint(&node),
-            other => return self.arrange(other, ctx),
+            other => return self.arrange(other),
         };
         if !self.send(&frame) {
             self.state.demo_asked = false;
@@ -111,7 +111,7 @@ impl App {
     }
 
     /// Panels, theme, connection, and what belongs to the canvas.
-    fn arrange(&mut self, action: Action, ctx: &egui::Context) {
+    fn arrange(&mut self, action: Action) {
         match action {
             Action::TogglePanel(panel) => {
                 let open = match panel {
@@ -143,12 +143,9 @@ impl App {
                 self.remember();
             }
             Action::Reconnect => self.transport.reconnect(),
-            other => self.canvas(other, ctx),
+            other => self.canvas(other),
         }
     }
-
-    /// What moves the canvas only.
-    fn canvas(&mut self, _action: Action, _ctx: &egui::Context) {}
 
     /// Makes a run the shown one and watches it, and it alone.
     pub(super) fn watch(&mut self, key: &Arc<str>) {

@@ -35,6 +35,8 @@ impl App {
         }
         self.frames = frames;
         if count > 0 {
+            self.store.settle();
+            self.changed.state = true;
             self.send(&ViewerFrame::Credit { frames: count });
         }
         more
@@ -158,6 +160,7 @@ impl App {
             Ok(run) => {
                 let total = run.event_count();
                 self.store.insert(run);
+                self.changed.structure = true;
                 if self.state.shown.as_deref() == Some(key) {
                     self.state.events.reset();
                     self.state.events.open(&Arc::from(key), total);
@@ -174,6 +177,7 @@ impl App {
         let mut rows = Vec::with_capacity(raw.len());
         for envelope in raw {
             let change = self.store.apply_to(&run, &wire::decode(envelope.get()));
+            self.changed.structure |= change.structure || change.created;
             let now = self.now();
             for note in change.notes {
                 self.state.toasts.log(Level::Info, note.text, now);

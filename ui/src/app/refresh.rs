@@ -22,6 +22,7 @@ impl App {
         self.fill_open_editor();
         self.files(ctx);
         self.retitle();
+        self.refresh_scene();
         if self.state.armed.as_ref().is_some_and(|armed| self.time_s > armed.until_s) {
             self.state.armed = None;
         }

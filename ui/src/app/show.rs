@@ -85,7 +85,7 @@ impl App {
             if empty {
                 views::empty::show(ui, &model, scratch, actions);
             } else {
-                views::stage::show(ui, &model, scratch, actions);
+                views::stage::show(ui, &model, self.scene.model(), scratch, actions);
             }
         });
         views::overlays(ui, &model, scratch, actions);

@@ -2,15 +2,26 @@
 
 use egui::{Align, Layout, Panel, Rect, Sense, Ui, UiBuilder, pos2, vec2};
 
+use std::sync::Arc;
+
+use super::canvas::{CanvasAction, CanvasView, canvas_ui};
 use super::{Scratch, lay};
-use crate::action::{Action, Actions};
+use crate::action::{Action, Actions, Camera, Control, EditorKind, Verb};
 use crate::glyph::Glyph;
-use crate::model::{Model, TimePosition, format};
+use crate::model::pending::Stage;
+use crate::model::{Model, Selection, TimePosition, format};
+use crate::scene::{CanvasModel, HoldVerb};
 use crate::theme::{Size, Theme};
 use crate::widgets::{Button, IconButton};
 
 /// Shows it.
-pub fn show(ui: &mut Ui, model: &Model<'_>, scratch: &mut Scratch, actions: &mut Actions) {
+pub fn show(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    scene: &CanvasModel,
+    scratch: &mut Scratch,
+    actions: &mut Actions,
+) {
     let recording = model.state.shown_run().is_some_and(|run| !run.live);
     if recording || model.state.time != TimePosition::Live {
         let c = &Theme::of(ui).colors;
@@ -18,7 +29,80 @@ pub fn show(ui: &mut Ui, model: &Model<'_>, scratch: &mut Scratch, actions: &mut
         let bar = Panel::bottom("time bar").exact_size(Size::TIME_BAR).resizable(false).frame(frame);
         bar.show(ui, |ui| time_bar(ui, model, actions));
     }
-    let _ = scratch;
+    let waiting = waiting(model);
+    let editor = model.state.editor.as_ref().map(|editor| {
+        let verb = if editor.kind == EditorKind::Inject { HoldVerb::Inject } else { HoldVerb::Edit };
+        (&*editor.pause, verb)
+    });
+    let view = CanvasView {
+        now_ms: model.now_ms,
+        time_s: model.time_s,
+        selected: model.state.selection.node.as_ref(),
+        editor,
+        armed: model.state.armed.as_ref().map(|armed| &*armed.pause),
+        waiting: &waiting,
+        reduced_motion: model.reduced_motion,
+    };
+    let mut asked = Vec::new();
+    canvas_ui(ui, scene, &view, &mut scratch.canvas, &mut asked);
+    for action in asked {
+        translate(model, scratch, action, actions);
+    }
+}
+
+/// Holds whose answer is under way.
+fn waiting(model: &Model<'_>) -> Vec<Arc<str>> {
+    let Some(run) = model.state.shown_run() else { return Vec::new() };
+    let asked = |pause: &str| {
+        let ask = model.state.pending.get(&run.run, pause);
+        ask.is_some_and(|ask| !matches!(ask.stage, Stage::Refused(_)))
+    };
+    run.holds
+        .iter()
+        .filter(|hold| asked(&hold.pause_id))
+        .map(|hold| Arc::from(hold.pause_id.as_str()))
+        .collect()
+}
+
+/// The canvas's words in the window's.
+fn translate(model: &Model<'_>, scratch: &mut Scratch, action: CanvasAction, actions: &mut Actions) {
+    let Some(run) = model.state.shown.clone() else { return };
+    match action {
+        CanvasAction::Select(target) => {
+            actions.push(Action::Select(target.map(Selection::node).unwrap_or_default()));
+        }
+        CanvasAction::Inspect(target) => {
+            actions.push(Action::Select(Selection::node(target)));
+            actions.push(Action::Inspect(model.state.tab));
+        }
+        CanvasAction::Fold(target) => actions.push(Action::ToggleFold(target)),
+        CanvasAction::Enter(target) => actions.push(Action::Enter(target)),
+        CanvasAction::ToggleBreakpoint(node) => actions.push(Action::ToggleBreakpoint(node)),
+        CanvasAction::EditBreakpoint(node) => {
+            let known = model.run.and_then(|run| Some(run.node(run.find_node(&node)?)));
+            let spec = known.and_then(|node| model.state.breakpoint_of(node.kind.as_str(), &node.name));
+            scratch.breakpoints.open(spec.map(|known| known.spec.clone()));
+        }
+        CanvasAction::Answer { pause, verb } => {
+            actions.push(Action::Control(Control::plain(&run, &pause, answer(verb))));
+        }
+        CanvasAction::OpenStack(target) => actions.push(Action::OpenStack(target)),
+        CanvasAction::CopyName(name) => {
+            actions.push(Action::Copy { text: name.to_string(), what: "the name" })
+        }
+        CanvasAction::Tidy => actions.push(Action::Camera(Camera::Tidy)),
+    }
+}
+
+fn answer(verb: HoldVerb) -> Verb {
+    match verb {
+        HoldVerb::Continue => Verb::Continue,
+        HoldVerb::Step => Verb::Step,
+        HoldVerb::Retry => Verb::Retry,
+        HoldVerb::Inject => Verb::Inject,
+        HoldVerb::Edit => Verb::Edit,
+        HoldVerb::Abort => Verb::Abort,
+    }
 }
 
 fn time_bar(ui: &mut Ui, model: &Model<'_>, actions: &mut Actions) {
