@@ -27,7 +27,7 @@ pub(crate) enum Step {
 }
 
 /// Late events are folded in at once when that costs at most this many steps for each of them.
-const STEPS_PER_LATE_EVENT: u64 = 64;
+const STEPS_PER_LATE_EVENT: u64 = 16;
 
 impl Run {
     /// Takes one step in when its node is up to date and nothing later was folded; else marks the node.
@@ -36,6 +36,9 @@ impl Run {
         let state = &self.data.nodes[node.at()];
         if state.dirty || state.derived.last_seq.is_some_and(|last| seq <= last) {
             self.mark_node(node);
+            if matches!(step, Step::Start(_) | Step::End(_) | Step::Release(_)) {
+                self.mark_groups_of(node);
+            }
             return false;
         }
         self.fold(node, seq, step);
@@ -49,6 +52,14 @@ impl Run {
         if !std::mem::replace(&mut node.dirty, true) {
             self.data.dirty_cost += (node.facts.len() + node.segments.len()) as u64;
             self.data.dirty_nodes.push(ix);
+        }
+    }
+
+    /// The order in which the node and its siblings ran must be inferred anew.
+    pub(crate) fn mark_groups_of(&mut self, ix: NodeIx) {
+        for i in 0..self.data.nodes[ix.at()].groups.len() {
+            let group = self.data.nodes[ix.at()].groups[i];
+            self.mark_group(group);
         }
     }
 
@@ -94,7 +105,6 @@ impl Run {
         }
         let instances = &self.data.instances;
         self.data.nodes[ix.at()].instances.sort_by_key(|i| (instances[i.at()].first_seq, *i));
-        self.mark_groups_of(ix);
     }
 
     /// Every step of a node in sequence order.
@@ -109,8 +119,16 @@ impl Run {
         steps.extend(
             segments.map(|(i, segment)| (segment.first_seq(), Step::Deltas(crate::run::position(i)))),
         );
-        steps.sort_by_key(|(seq, _)| *seq);
+        steps.sort_by_key(|(seq, step)| (*seq, self.tie(*step)));
         steps
+    }
+
+    /// One answer can release several gates: the one that has waited longest comes first.
+    fn tie(&self, step: Step) -> u64 {
+        match step {
+            Step::Release(ix) => self.data.holds[ix.at()].paused.seq,
+            Step::Start(_) | Step::End(_) | Step::Pause(_) | Step::Deltas(_) => 0,
+        }
     }
 
     fn step_of(&self, fact: Fact) -> (u64, Step) {
@@ -137,25 +155,6 @@ impl Run {
             let state = &mut self.data.holds[hold.at()];
             (state.open, state.instance, state.passed) = (false, None, None);
             self.index.open_holds.remove(hold);
-        }
-    }
-
-    fn mark_groups_of(&mut self, ix: NodeIx) {
-        let node = &self.data.nodes[ix.at()];
-        let mut parents: Vec<Option<NodeIx>> = Vec::new();
-        for fact in &node.facts {
-            if let Fact::Start(start) = fact {
-                let parent = self.data.starts[*start as usize].parent;
-                if parents.last() != Some(&parent) {
-                    parents.push(parent);
-                }
-            }
-        }
-        parents.sort_unstable();
-        parents.dedup();
-        for parent in parents {
-            let group = self.intern_group(parent);
-            self.mark_group(group);
         }
     }
 

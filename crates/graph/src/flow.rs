@@ -22,6 +22,8 @@ pub(crate) struct Group {
     pub(crate) parent: Option<NodeIx>,
     pub(crate) nodes: Vec<NodeIx>,
     pub(crate) edges: Vec<Edge>,
+    /// How many starts there were, which is what inferring anew costs.
+    pub(crate) starts: u64,
     last_seq: Option<u64>,
     /// Highest start among those that have ended.
     ended_start: u64,
@@ -36,6 +38,7 @@ impl Group {
             parent,
             nodes: Vec::new(),
             edges: Vec::new(),
+            starts: 0,
             last_seq: None,
             ended_start: 0,
             frontier: Vec::new(),
@@ -119,9 +122,8 @@ impl Run {
         if std::mem::replace(&mut group.dirty, true) {
             return;
         }
+        self.data.dirty_cost += 2 * group.starts;
         self.data.dirty_groups.push(at);
-        let nodes = &self.data.nodes;
-        self.data.dirty_cost += group.nodes.iter().map(|n| nodes[n.at()].facts.len() as u64).sum::<u64>();
     }
 
     /// Infers the order under one parent from its nodes' facts.
@@ -130,8 +132,8 @@ impl Run {
         for edge in std::mem::take(&mut group.edges) {
             self.index.flows.remove(&(at, edge.from, edge.to));
         }
-        let nodes = std::mem::take(&mut group.nodes);
-        *group = Group { nodes, ..Group::new(group.parent) };
+        let (nodes, starts) = (std::mem::take(&mut group.nodes), group.starts);
+        *group = Group { nodes, starts, ..Group::new(group.parent) };
         for (seq, step) in self.group_steps(at) {
             self.flow_step(at, seq, step);
         }

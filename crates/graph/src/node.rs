@@ -55,8 +55,8 @@ pub struct Node {
     pub(crate) facts: Vec<Fact>,
     pub(crate) segments: Vec<Segment>,
     pub(crate) tail: Option<Box<Tail>>,
-    /// Some start of it had no parent.
-    pub(crate) at_root: bool,
+    /// The groups it has run in: one for each parent.
+    pub(crate) groups: Vec<u32>,
     pub(crate) dirty: bool,
 }
 
@@ -93,7 +93,8 @@ pub(crate) struct Batch {
 impl Node {
     /// True when it was named as a parent and never seen itself.
     pub fn is_ghost(&self) -> bool {
-        self.facts.is_empty() && self.segments.is_empty() && !self.hinted && !self.routed
+        let seen = !self.facts.is_empty() || !self.segments.is_empty() || !self.instances.is_empty();
+        !seen && !self.hinted && !self.routed
     }
 
     /// True when it has no instance.

@@ -71,16 +71,14 @@ impl Store {
         if header.run_id == wire::WILDCARD_RUN_ID || is_control(decoded) {
             return Change::default();
         }
+        if let Some(run) = self.runs.get_mut(key) {
+            return run.apply(decoded);
+        }
         let source = self.source.as_deref().unwrap_or("recording");
-        let mut created = false;
-        let run = self.runs.entry(key.clone()).or_insert_with(|| {
-            created = true;
-            Run::new(key.clone(), &header.run_id, source)
-        });
-        let mut change = run.apply(decoded);
-        change.created = created;
-        change.structure |= created;
-        change
+        let mut run = Run::new(key.clone(), &header.run_id, source);
+        let change = run.apply(decoded);
+        self.runs.insert(key.clone(), run);
+        Change { created: true, structure: true, ..change }
     }
 
     /// The run that `apply` would choose for a message; none for messages to no run.

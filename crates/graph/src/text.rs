@@ -97,53 +97,106 @@ impl InstanceText {
 
 /// The last words of a stream.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(from = "Vec<OwnedChunk>", into = "Vec<OwnedChunk>")]
 pub(crate) struct Tail {
-    bytes: usize,
+    /// The kept text, behind `skip` bytes that no longer count.
+    text: String,
+    skip: usize,
     /// Ascending by event and place in it.
     chunks: VecDeque<Chunk>,
 }
 
 /// One delta of a tail.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Chunk {
-    pub(crate) seq: u64,
-    pub(crate) part: u32,
-    pub(crate) channel: Channel,
-    pub(crate) text: Box<str>,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Chunk {
+    seq: u64,
+    part: u32,
+    channel: Channel,
+    bytes: u16,
 }
+
+/// A delta as a snapshot carries it.
+type OwnedChunk = (u64, u32, Channel, String);
 
 impl Tail {
     /// Takes one delta in at its place.
     pub(crate) fn push(&mut self, seq: u64, part: u32, channel: Channel, text: &str) {
-        let key = (seq, part);
-        let place = match self.chunks.back() {
-            Some(last) if key < (last.seq, last.part) => {
-                self.chunks.partition_point(|chunk| (chunk.seq, chunk.part) < key)
+        let text = last_bytes(text, TAIL_BYTES);
+        let chunk = Chunk { seq, part, channel, bytes: text.len() as u16 };
+        if self.chunks.back().is_none_or(|last| (last.seq, last.part) < (seq, part)) {
+            if !text.is_empty() {
+                self.text.push_str(text);
+                self.chunks.push_back(chunk);
             }
-            _ => self.chunks.len(),
-        };
-        if text.is_empty() || (place == 0 && self.bytes >= TAIL_BYTES) {
+        } else if !self.insert(chunk, text) {
             return;
         }
-        let text = last_bytes(text, TAIL_BYTES);
-        self.bytes += text.len();
-        self.chunks.insert(place, Chunk { seq, part, channel, text: text.into() });
-        while let Some(first) = self.chunks.front()
-            && self.bytes - first.text.len() >= TAIL_BYTES
+        self.trim();
+    }
+
+    /// The late path. False when the delta lies before what is kept.
+    fn insert(&mut self, chunk: Chunk, text: &str) -> bool {
+        let place = self.chunks.partition_point(|other| (other.seq, other.part) < (chunk.seq, chunk.part));
+        if text.is_empty() || (place == 0 && self.kept() >= TAIL_BYTES) {
+            return false;
+        }
+        let before: usize = self.chunks.iter().take(place).map(|chunk| usize::from(chunk.bytes)).sum();
+        self.text.insert_str(self.skip + before, text);
+        self.chunks.insert(place, chunk);
+        true
+    }
+
+    fn kept(&self) -> usize {
+        self.text.len() - self.skip
+    }
+
+    /// Leaves the shortest run of whole deltas that holds `TAIL_BYTES`.
+    fn trim(&mut self) {
+        while let Some(first) = self.chunks.front().map(|chunk| usize::from(chunk.bytes))
+            && self.kept() - first >= TAIL_BYTES
         {
-            self.bytes -= first.text.len();
+            self.skip += first;
             self.chunks.pop_front();
+        }
+        if self.skip > 2 * TAIL_BYTES {
+            self.text.drain(..self.skip);
+            self.skip = 0;
         }
     }
 
-    /// The chunks, oldest first.
-    pub(crate) fn chunks(&self) -> impl DoubleEndedIterator<Item = &Chunk> {
-        self.chunks.iter()
+    /// Event, channel and text of each delta, oldest first.
+    pub(crate) fn chunks(&self) -> impl Iterator<Item = (u64, Channel, &str)> {
+        let mut at = self.skip;
+        self.chunks.iter().map(move |chunk| {
+            let from = at;
+            at += usize::from(chunk.bytes);
+            (chunk.seq, chunk.channel, &self.text[from..at])
+        })
     }
 
     /// Forgets the text.
     pub(crate) fn clear(&mut self) {
         *self = Self::default();
+    }
+}
+
+impl From<Vec<OwnedChunk>> for Tail {
+    fn from(chunks: Vec<OwnedChunk>) -> Self {
+        let mut tail = Self::default();
+        for (seq, part, channel, text) in chunks {
+            tail.push(seq, part, channel, &text);
+        }
+        tail
+    }
+}
+
+impl From<Tail> for Vec<OwnedChunk> {
+    fn from(tail: Tail) -> Self {
+        let parts = tail.chunks.iter().map(|chunk| chunk.part);
+        tail.chunks()
+            .zip(parts)
+            .map(|((seq, channel, text), part)| (seq, part, channel, text.to_owned()))
+            .collect()
     }
 }
 

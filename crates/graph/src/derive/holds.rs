@@ -35,7 +35,7 @@ impl Run {
         if action != Some(Action::Retry) {
             return;
         }
-        match inst {
+        match inst.filter(|inst| self.data.instances[inst.at()].seen) {
             Some(inst) => self.retry(node, inst),
             None => {
                 let state = &mut self.data.nodes[node.at()];

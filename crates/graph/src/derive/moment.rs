@@ -28,6 +28,7 @@ pub(crate) fn of_node(run: &Run, ix: NodeIx, seq: u64) -> Moment {
     let mut moment = if plain { of_stamps(run, ix, seq) } else { of_records(run, ix, seq) };
     moment.counts.held = count(node.holds.iter().filter(|h| is_open(run.hold(**h), seq)).count());
     moment.real |= node.holds.iter().any(|h| run.hold(*h).paused.seq <= seq);
+    moment.real |= moment.counts.total == 0 && node.instances.iter().any(|i| spoke(run, *i, seq));
     moment.real |= node.segments.first().is_some_and(|segment| segment.first_seq() <= seq);
     moment
 }
@@ -59,15 +60,17 @@ pub(crate) fn is_open(hold: &Hold, seq: u64) -> bool {
     hold.paused.seq <= seq && !passed && !released
 }
 
+/// Deltas that name the instance had come.
+fn spoke(run: &Run, ix: InstanceIx, seq: u64) -> bool {
+    run.instance(ix).text().first.is_some_and(|first| first.seq <= seq)
+}
+
 /// One start and at most one end: its stamps say everything.
 fn is_plain(run: &Run, ix: InstanceIx) -> bool {
     let instance = run.instance(ix);
-    let one_end = instance.error.is_none() || instance.finish.is_none();
-    instance.retried == 0
-        && !instance.flags.retrying
-        && one_end
-        && instance.first_start == instance.last_start
-        && instance.ends <= 1
+    let began = instance.started.is_none_or(|at| at.seq == instance.first_seq);
+    let once = instance.first_start == instance.last_start && instance.ends <= 1;
+    began && once && instance.retried == 0 && !instance.flags.retrying
 }
 
 fn plain_status(run: &Run, ix: InstanceIx, seq: u64) -> Status {
@@ -178,7 +181,7 @@ impl Replay {
 
     fn retry(&mut self, inst: Option<InstanceIx>) {
         let Some(inst) = inst.filter(|inst| self.states.contains_key(inst)) else {
-            self.retried += u32::from(inst.is_none());
+            self.retried += 1;
             return;
         };
         if self.retrying.contains(&inst) {

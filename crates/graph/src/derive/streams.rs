@@ -17,7 +17,9 @@ impl Run {
         }
         let node = &mut self.data.nodes[ix.at()];
         let follows = node.segments.last().is_some_and(|last| node.derived.last_seq == Some(last.last_seq()));
-        join_last(&mut node.segments, &self.data.known);
+        if !node.dirty {
+            join_last(&mut node.segments, &self.data.known);
+        }
         node.segments.push(Segment { stats, target: None, follows });
         let at = crate::run::position(node.segments.len() - 1);
         self.fold_in_order(ix, seq, Step::Deltas(at));
@@ -87,6 +89,7 @@ impl Run {
 fn join_last(segments: &mut Vec<Segment>, known: &SeqSet) {
     if let [.., before, last] = segments.as_mut_slice()
         && last.follows
+        && before.last_seq() < last.first_seq()
         && before.target == last.target
         && known_through(known, before.last_seq(), last.first_seq())
     {

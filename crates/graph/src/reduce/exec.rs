@@ -117,6 +117,7 @@ impl Run {
         let node = hold.node;
         if std::mem::replace(&mut hold.release, release.cloned()).is_some() {
             self.mark_node(node);
+            self.mark_groups_of(node);
         } else {
             self.fold_in_order(node, until, Step::Release(ix));
         }

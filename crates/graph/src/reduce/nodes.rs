@@ -76,23 +76,18 @@ impl Run {
 
     /// Notes that a node ran under a parent; true the first time.
     fn join_group(&mut self, ix: NodeIx, parent: Option<NodeIx>, seq: u64) -> bool {
-        let new = match parent {
-            Some(parent) => self.count_call(parent, ix, seq),
-            None => !std::mem::replace(&mut self.data.nodes[ix.at()].at_root, true),
-        };
+        if let Some(parent) = parent {
+            self.count_edge(parent, ix, EdgeKind::Call, 1, seq);
+        }
+        let at = self.intern_group(parent);
+        let (node, group) = (&mut self.data.nodes[ix.at()], &mut self.data.groups[at as usize]);
+        group.starts += 1;
+        let new = !node.groups.contains(&at);
         if new {
-            let group = self.intern_group(parent);
-            self.data.groups[group as usize].nodes.push(ix);
+            node.groups.push(at);
+            group.nodes.push(ix);
         }
         new
-    }
-
-    /// Counts a call; true when it is the first, hints aside.
-    fn count_call(&mut self, parent: NodeIx, ix: NodeIx, seq: u64) -> bool {
-        let announced = self.index.edges.get(&(parent, ix, EdgeKind::Call)).copied();
-        let taken = announced.is_some_and(|at| self.data.edges[at as usize].count > 0);
-        self.count_edge(parent, ix, EdgeKind::Call, 1, seq);
-        !taken
     }
 
     pub(super) fn node_finished(&mut self, at: Stamp, payload: &NodeFinished<'_>, change: &mut Change) {

@@ -168,7 +168,7 @@ fn new_node(id: NodeId, seq: u64) -> Node {
         facts: Vec::new(),
         segments: Vec::new(),
         tail: None,
-        at_root: false,
+        groups: Vec::new(),
         dirty: false,
     }
 }

@@ -42,6 +42,7 @@ impl RunData {
                 && n.instances.iter().all(|i| instance(*i))
                 && n.holds.iter().all(|h| hold(*h))
                 && n.facts.iter().all(fact)
+                && n.groups.iter().all(|g| (*g as usize) < self.groups.len())
                 && n.segments.iter().all(|s| s.target.is_none_or(instance))
                 && n.derived.newest.is_none_or(instance)
                 && n.derived.last_ended.is_none_or(instance)

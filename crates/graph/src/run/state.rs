@@ -74,7 +74,7 @@ impl Run {
         let named = instance.text.as_deref().map(|text| &text.tail);
         let mut text = String::new();
         if let Some(tail) = named {
-            tail.chunks().filter(|c| c.channel != Channel::ToolArgs).for_each(|c| text.push_str(&c.text));
+            tail.chunks().filter(|c| c.1 != Channel::ToolArgs).for_each(|c| text.push_str(c.2));
         }
         if text.is_empty() {
             self.implied_tail(instance.node, Some(ix), &mut text);
@@ -92,10 +92,10 @@ impl Run {
     fn implied_tail(&self, node: NodeIx, target: Option<InstanceIx>, text: &mut String) {
         let node = self.node(node);
         let Some(tail) = node.tail.as_deref() else { return };
-        for chunk in tail.chunks().filter(|c| c.channel != Channel::ToolArgs) {
-            let at = node.segments.partition_point(|segment| segment.last_seq() < chunk.seq);
+        for (seq, _, delta) in tail.chunks().filter(|chunk| chunk.1 != Channel::ToolArgs) {
+            let at = node.segments.partition_point(|segment| segment.last_seq() < seq);
             if node.segments.get(at).is_some_and(|segment| segment.target == target) {
-                text.push_str(&chunk.text);
+                text.push_str(delta);
             }
         }
     }

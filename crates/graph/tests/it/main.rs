@@ -1,0 +1,5 @@
+//! What the reducer and its projections promise, tested through the public interface alone.
+
+mod cases;
+mod laws;
+mod support;
