@@ -53,6 +53,8 @@ pub(crate) struct Scratch {
     claim: Vec<Size>,
     ranked: Vec<(u32, u32)>,
     aside: Vec<(u32, u32)>,
+    /// Reached by an edge from outside the box: where reading starts if there is no source.
+    entered: Vec<bool>,
     out: Csr,
     into: Csr,
     rank: Vec<u32>,
@@ -67,6 +69,8 @@ pub(crate) struct Scratch {
     tmp: rank::Tmp,
     keyed: Vec<(f32, u32)>,
     pos: Vec<f32>,
+    best: Vec<u32>,
+    sums: Vec<u64>,
     blocks: Vec<align::Block>,
     cols: Vec<Col>,
     rows: Vec<Row>,
@@ -106,6 +110,7 @@ impl Layout {
         s.kids.clear();
         s.size.clear();
         s.claim.clear();
+        s.entered.clear();
         s.ranked.clear();
         s.aside.clear();
         let mut kid = self.node(ix).first_new;
@@ -113,6 +118,7 @@ impl Layout {
             let (rect, slack) = (self.node(kid).rect, self.slack(kid));
             self.node_mut(kid).slot = s.kids.len() as u32;
             s.kids.push(kid);
+            s.entered.push(self.node(kid).entered);
             s.size.push(Size::new(rect.w, rect.h));
             s.claim.push(Size::new(rect.w + slack.w, rect.h + slack.h));
             kid = self.node(kid).next_new;

@@ -143,10 +143,19 @@ impl Layout {
             return;
         }
         let (host, a, b) = self.lift(from, to);
+        self.mark_entered(to, b);
         let drawn = Drawn::default();
         self.links.push(Link { from, to, ranks: edge.ranks, a, b, host, next: NONE, drawn });
         batch.links.push(ix);
         self.enlist_link(ix, batch);
+    }
+
+    /// Marks the way from a child of the common box in to where an edge ends. Stops where another edge came by.
+    fn mark_entered(&mut self, mut ix: u32, child: u32) {
+        while child != NONE && ix != child && !self.node(ix).entered {
+            self.node_mut(ix).entered = true;
+            ix = self.node(ix).parent;
+        }
     }
 
     fn enlist_link(&mut self, ix: u32, batch: &mut Batch) {

@@ -35,6 +35,8 @@ pub(crate) struct Node {
     /// Has a place; `relative` while that is still counted from the box's corner.
     pub(crate) placed: bool,
     pub(crate) relative: bool,
+    /// An edge from outside its box leads to it or into it.
+    pub(crate) entered: bool,
     /// Room for loops is kept on the left.
     pub(crate) lane: bool,
     pub(crate) band: u32,
@@ -66,6 +68,7 @@ impl Node {
             grows,
             placed: false,
             relative: false,
+            entered: false,
             lane: container && grows,
             band: 0,
             row: 0,
@@ -217,7 +220,17 @@ impl Layout {
         cols.partition_point(|col| col.x < node.rect.x)
     }
 
+    /// Room kept for growth beyond what is drawn. What holds nothing yet will first need a border and a lane.
     pub(crate) fn slack(&self, ix: u32) -> Size {
-        if self.node(ix).grows { self.request.metrics.slack } else { Size::default() }
+        let m = &self.request.metrics;
+        let node = self.node(ix);
+        match (node.grows, node.bands.is_empty()) {
+            (false, _) => Size::default(),
+            (true, false) => m.slack,
+            (true, true) => {
+                let border = 2.0 * m.padding;
+                Size::new(m.slack.w + border + m.loop_lane, m.slack.h + border + m.header)
+            }
+        }
     }
 }

@@ -45,6 +45,12 @@ pub fn plan(previous: Option<&Layout>, request: &Request) -> Plan {
             (false, true) => Plan::Resize,
         };
     }
+    if old.items.is_empty() {
+        return Plan::Full;
+    }
+    if let Some(new) = added(old, request, Tail::default()) {
+        return if new.items.is_empty() { Plan::Resize } else { Plan::Append(Tail::default()) };
+    }
     let known = request.items.iter().filter(|item| layout.keys.contains_key(&item.key)).count();
     match known {
         0 => Plan::Full,

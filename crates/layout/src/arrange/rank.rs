@@ -30,7 +30,7 @@ pub(super) fn rank(s: &mut Scratch, wrap_width: f32, gap: f32) {
     fill_layers(s);
 }
 
-/// Visits everything from the sources on; edges back into the current path are dropped.
+/// Visits everything from the sources on, then from where edges come in from outside; edges back into the current path are dropped.
 fn walk(s: &mut Scratch) {
     let n = s.kids.len();
     s.out.build(n, &s.ranked, true);
@@ -43,7 +43,8 @@ fn walk(s: &mut Scratch) {
     t.done.clear();
     t.forward.clear();
     let sources = (0..n as u32).filter(|&v| s.into.of(v).is_empty());
-    for root in sources.chain(0..n as u32) {
+    let entered = (0..n as u32).filter(|&v| s.entered[v as usize]);
+    for root in sources.chain(entered).chain(0..n as u32) {
         if t.state[root as usize] != 0 {
             continue;
         }

@@ -129,3 +129,46 @@ fn a_fold_gives_back_the_same_place() {
     assert_eq!(again.rect(Key(1)), first.rect(Key(1)));
     assert_eq!(again.rect(Key(3)), first.rect(Key(3)));
 }
+
+/// Agents that run side by side are cards at first; the room kept beside a growing card lets each open in place.
+#[test]
+fn growing_cards_side_by_side_open_into_boxes_where_they_are() {
+    let mut run = request(&[], &[(1, 0), (2, 0), (3, 0), (4, 0)], &[(1, 2), (1, 3), (1, 4)]);
+    for item in &mut run.items[1..] {
+        *item = item.growing();
+    }
+    let mut layout = fresh(&run);
+    for parent in 2..=4_u64 {
+        let before = layout.rect(Key(parent)).unwrap();
+        run.items[parent as usize - 1] = Item::open_box(parent, None).growing();
+        run.items.push(Item::card(10 + parent, Some(Key(parent)), CARD));
+        layout = next(layout, &run);
+        assert_eq!(lawful(&run, &layout), Ok(()));
+        let after = layout.rect(Key(parent)).unwrap();
+        assert_eq!((before.x, before.y), (after.x, after.y));
+    }
+    assert_eq!(layout.continued(), 0);
+}
+
+/// A caller may sort its edges: one in the middle is no change to the others.
+#[test]
+fn an_edge_in_the_middle_of_the_list_moves_nothing() {
+    let run = request(&[], &[(1, 0), (2, 0), (3, 0), (4, 0)], &[(1, 2), (1, 3), (2, 4)]);
+    let mut fewer = run.clone();
+    fewer.items.pop();
+    fewer.edges = vec![run.edges[0], run.edges[2]];
+    let before = fresh(&fewer);
+    let after = next(before.clone(), &run);
+    assert_eq!(lawful(&run, &after), Ok(()));
+    for key in 1..=3 {
+        assert_eq!(after.rect(Key(key)), before.rect(Key(key)));
+    }
+}
+
+#[test]
+fn a_box_that_is_only_a_loop_is_read_from_where_it_is_entered() {
+    let run = request(&[(1, 0)], &[(4, 1), (2, 1), (3, 1), (5, 0)], &[(2, 3), (3, 4), (4, 2), (5, 2)]);
+    let layout = fresh(&run);
+    let top = |key| layout.rect(Key(key)).unwrap().y;
+    assert!(top(2) < top(3) && top(3) < top(4));
+}
