@@ -46,14 +46,16 @@ impl Context {
     pub fn read(raw: Raw<'_>) -> Result<Self, EventError> {
         let mut context = Self::default();
         for (key, value) in raw.members() {
-            if value.kind() != JsonKind::Null {
-                context.put(&key.name(), value)?;
-            }
+            context.put(&key.name(), value)?;
         }
         Ok(context)
     }
 
-    fn put(&mut self, name: &str, raw: Raw<'_>) -> Result<(), EventError> {
+    /// Takes a member if it is one of the context's.
+    pub(crate) fn put(&mut self, name: &str, raw: Raw<'_>) -> Result<(), EventError> {
+        if raw.kind() == JsonKind::Null {
+            return Ok(());
+        }
         match name {
             "event_id" => self.event_id = read(name, raw)?,
             "run_id" => self.run_id = read(name, raw)?,

@@ -63,14 +63,20 @@ impl StreamItem {
 
     /// Reads a graph event or part from its payload; `None` for any other message type.
     pub fn read(header: &Header<'_>, payload: Raw<'_>) -> Result<Option<Self>, EventError> {
-        let context = || Context::read(payload);
-        let wanted = |name: &str, expected| {
-            payload.member(name).ok_or_else(|| EventError::new(name.to_owned(), expected, payload))
-        };
-        let (context, body) = match &*header.kind {
-            GRAPH_EVENT => (context()?, Body::Event(GraphEvent::parse(wanted("event", "a graph event")?)?)),
-            GRAPH_PART => (context()?, Body::Part(Box::new(part(wanted("part", "a stream part")?)?))),
+        let (name, expected) = match &*header.kind {
+            GRAPH_EVENT => ("event", "a graph event"),
+            GRAPH_PART => ("part", "a stream part"),
             _ => return Ok(None),
+        };
+        let (mut context, mut found) = (Context::default(), None);
+        for (key, value) in payload.members() {
+            let key = key.name();
+            if *key == *name { found = Some(value) } else { context.put(&key, value)? }
+        }
+        let found = found.ok_or_else(|| EventError::new(name.to_owned(), expected, payload))?;
+        let body = match name {
+            "event" => Body::Event(GraphEvent::parse(found)?),
+            _ => Body::Part(Box::new(part(found)?)),
         };
         Ok(Some(Self::placed(header, context, body, Json::from(payload))))
     }

@@ -2,9 +2,8 @@
 //!
 //! Kept as text, a value survives byte for byte, may be nested to any depth, and costs nothing until it is looked at.
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use std::fmt;
-use wire::Raw;
+use wire::{Raw, RawBuf};
 
 /// One owned JSON value. Equality is equality of text.
 ///
@@ -14,19 +13,19 @@ use wire::Raw;
 /// assert_eq!(value.get(), r#"{"a":[1,2]}"#);
 /// assert_eq!(value.raw().pointer("/a/1").unwrap().as_u64(), Some(2));
 /// ```
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Json(Box<RawValue>);
+pub struct Json(RawBuf);
 
 impl Json {
     /// Checks that `text` is one JSON value.
-    pub fn parse(text: &str) -> Result<Self, serde_json::Error> {
-        RawValue::from_string(text.trim_matches([' ', '\t', '\r', '\n']).to_owned()).map(Self)
+    pub fn parse(text: &str) -> Result<Self, wire::json::Fault> {
+        Raw::parse(text).map(Self::from)
     }
 
     /// A value of any type that serialises.
     pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
-        serde_json::value::to_raw_value(value).map(Self)
+        serde_json::value::to_raw_value(value).map(|value| Self(value.into()))
     }
 
     /// The text.
@@ -36,7 +35,7 @@ impl Json {
 
     /// The value for looking into it.
     pub fn raw(&self) -> Raw<'_> {
-        Raw::from(&*self.0)
+        self.0.raw()
     }
 
     /// The value as another type. Values nested deeper than 128 fail here and stay text.
@@ -52,17 +51,9 @@ impl Json {
 
 impl Default for Json {
     fn default() -> Self {
-        Self(RawValue::NULL.to_owned())
+        Self::from(Raw::NULL)
     }
 }
-
-impl PartialEq for Json {
-    fn eq(&self, other: &Self) -> bool {
-        self.get() == other.get()
-    }
-}
-
-impl Eq for Json {}
 
 impl fmt::Debug for Json {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -78,7 +69,7 @@ impl fmt::Display for Json {
 
 impl From<Raw<'_>> for Json {
     fn from(raw: Raw<'_>) -> Self {
-        Self(raw.to_raw_value())
+        Self(raw.into())
     }
 }
 

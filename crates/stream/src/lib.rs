@@ -31,5 +31,5 @@ pub use part::{
     CheckpointPayload, DebugPayload, Message, StateUpdate, StreamMetadata, StreamPart, TaskResult,
     TaskStreamPayload,
 };
-pub use project::{INTERRUPT_KEY, modes_of, project};
+pub use project::{INTERRUPT_KEY, modes_of, project, project_to};
 pub use wire::{NodeId, RunId};

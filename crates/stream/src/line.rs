@@ -4,7 +4,7 @@
 //! `{"outcome":…}` comes when the outcome has changed, `{"missed":…}` when the reader was too slow, `{"end":{}}` last.
 use crate::{
     Body, Context, GraphEvent, Interrupt, Json, RunFold, RunStatus, StreamFilter, StreamItem, StreamMode,
-    StreamPart, event::EventError, project,
+    StreamPart, event::EventError, project_to,
 };
 use serde::{Deserialize, Serialize};
 use wire::{
@@ -106,7 +106,7 @@ pub fn lines(item: &StreamItem, filter: &StreamFilter) -> Vec<String> {
     if !filter.matches(item) {
         return Vec::new();
     }
-    let parts = project(item).into_iter().filter(|part| filter.wants(part.mode()));
+    let parts = project_to(item, &|mode| filter.wants(mode)).into_iter();
     let mut lines: Vec<_> =
         parts.map(|part| line(item, part.mode(), |out| write_part(item, &part, out))).collect();
     if filter.wants(StreamMode::Events) && !matches!(item.body, Body::Part(_)) {

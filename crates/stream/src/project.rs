@@ -1,8 +1,8 @@
 //! From items to the parts of each mode. Pure: an item's parts depend on that item alone, so a subscriber that comes late
 //! or reads a recording sees what a live one saw.
 use crate::{
-    Body, CheckpointPayload, DebugPayload, GraphEvent, Interrupt, Json, Message, StreamItem, StreamMetadata,
-    StreamMode, StreamPart, TaskId, TaskResult, TaskStreamPayload,
+    Body, CheckpointId, CheckpointPayload, DebugPayload, EventClass, GraphEvent, Interrupt, Json, Message,
+    StreamItem, StreamMetadata, StreamMode, StreamPart, TaskId, TaskResult, TaskStreamPayload,
 };
 use indexmap::IndexMap;
 use wire::{NodeId, Raw};
@@ -21,12 +21,54 @@ pub const INTERRUPT_KEY: &str = "__interrupt__";
 /// assert_eq!(modes, [StreamMode::Tasks, StreamMode::Debug]);
 /// ```
 pub fn project(item: &StreamItem) -> Vec<StreamPart> {
+    project_to(item, &|_| true)
+}
+
+/// Like [`project`], only for the modes that are wanted.
+pub fn project_to(item: &StreamItem, wants: &dyn Fn(StreamMode) -> bool) -> Vec<StreamPart> {
+    let mut parts = Vec::new();
     match &item.body {
-        Body::Event(event) => from_event(item, event),
-        Body::Part(part) => from_part(part),
-        Body::Harness { kind } if kind == "node.token" => messages(item, item.payload.raw()),
-        Body::Harness { .. } => Vec::new(),
+        Body::Event(event) if mode_of(event).is_some_and(|mode| shows(mode, wants)) => {
+            parts.extend(from_event(item, event));
+        }
+        Body::Part(part) if shows(part.mode(), wants) => parts.push((**part).clone()),
+        Body::Harness { kind } if kind == "node.token" && wants(StreamMode::Messages) => {
+            return messages(item, item.payload.raw());
+        }
+        _ => {}
     }
+    if wants(StreamMode::Debug) {
+        parts.extend(parts.first().and_then(debug_of));
+    }
+    parts.retain(|part| wants(part.mode()));
+    parts
+}
+
+/// Whether a part of `mode` is shown, itself or within `debug`.
+fn shows(mode: StreamMode, wants: &dyn Fn(StreamMode) -> bool) -> bool {
+    let debugs = matches!(mode, StreamMode::Tasks | StreamMode::Checkpoints);
+    wants(mode) || (debugs && wants(StreamMode::Debug))
+}
+
+/// The mode an event has a part in, `debug` and `events` aside.
+fn mode_of(event: &GraphEvent) -> Option<StreamMode> {
+    match event.class() {
+        EventClass::Task => Some(StreamMode::Tasks),
+        EventClass::State | EventClass::Interrupt => Some(StreamMode::Updates),
+        EventClass::Checkpoint => Some(StreamMode::Checkpoints),
+        EventClass::Custom => Some(StreamMode::Custom),
+        _ => None,
+    }
+}
+
+/// What `debug` shows of a part.
+fn debug_of(part: &StreamPart) -> Option<StreamPart> {
+    let (namespace, data) = match part {
+        StreamPart::Tasks { namespace, data } => (namespace, DebugPayload::Task(data.clone())),
+        StreamPart::Checkpoint { namespace, data } => (namespace, DebugPayload::Checkpoint(data.clone())),
+        _ => return None,
+    };
+    Some(StreamPart::Debug { namespace: namespace.clone(), data })
 }
 
 /// The modes in which an item shows something.
@@ -39,9 +81,9 @@ pub fn modes_of(item: &StreamItem) -> Vec<StreamMode> {
     modes
 }
 
-fn from_event(item: &StreamItem, event: &GraphEvent) -> Vec<StreamPart> {
+fn from_event(item: &StreamItem, event: &GraphEvent) -> Option<StreamPart> {
     use GraphEvent as E;
-    match event {
+    Some(match event {
         E::TaskStarted { task_id, node, triggers } => task(item, start(task_id, node, triggers.clone())),
         E::NodeStarted { node, .. } => task(item, start(&task_of(item), node, Vec::new())),
         E::TaskCompleted { task_id, node } => task(item, finish(task_id, node, TaskResult::Ok, None)),
@@ -53,31 +95,12 @@ fn from_event(item: &StreamItem, event: &GraphEvent) -> Vec<StreamPart> {
         E::NodeFailed { node, error, .. } => {
             task(item, finish(&task_of(item), node, TaskResult::Error, Some(error)))
         }
-        E::StateUpdated { node, update } => vec![updates(item, node.clone(), update.clone())],
-        E::CheckpointSaved { checkpoint_id } => checkpoint(
-            item,
-            CheckpointPayload {
-                checkpoint_id: checkpoint_id.clone(),
-                step: item.context.step,
-                ..Default::default()
-            },
-        ),
-        E::InterruptEmitted { interrupt } => vec![interrupted(item, interrupt)],
-        E::Custom { name, payload } => vec![custom(item, name, payload)],
-        _ => Vec::new(),
-    }
-}
-
-fn from_part(part: &StreamPart) -> Vec<StreamPart> {
-    let debug = match part {
-        StreamPart::Tasks { namespace, data } => Some((namespace, DebugPayload::Task(data.clone()))),
-        StreamPart::Checkpoint { namespace, data } => {
-            Some((namespace, DebugPayload::Checkpoint(data.clone())))
-        }
-        _ => None,
-    };
-    let debug = debug.map(|(namespace, data)| StreamPart::Debug { namespace: namespace.clone(), data });
-    std::iter::once(part.clone()).chain(debug).collect()
+        E::StateUpdated { node, update } => updates(item, node.clone(), update.clone()),
+        E::CheckpointSaved { checkpoint_id } => checkpoint(item, checkpoint_id.clone()),
+        E::InterruptEmitted { interrupt } => interrupted(item, interrupt),
+        E::Custom { name, payload } => custom(item, name, payload),
+        _ => return None,
+    })
 }
 
 fn namespace(item: &StreamItem) -> Vec<String> {
@@ -103,15 +126,13 @@ fn finish(task_id: &TaskId, node: &NodeId, status: TaskResult, error: Option<&St
     }
 }
 
-fn task(item: &StreamItem, data: TaskStreamPayload) -> Vec<StreamPart> {
-    let debug = StreamPart::Debug { namespace: namespace(item), data: DebugPayload::Task(data.clone()) };
-    vec![StreamPart::Tasks { namespace: namespace(item), data }, debug]
+fn task(item: &StreamItem, data: TaskStreamPayload) -> StreamPart {
+    StreamPart::Tasks { namespace: namespace(item), data }
 }
 
-fn checkpoint(item: &StreamItem, data: CheckpointPayload) -> Vec<StreamPart> {
-    let debug =
-        StreamPart::Debug { namespace: namespace(item), data: DebugPayload::Checkpoint(data.clone()) };
-    vec![StreamPart::Checkpoint { namespace: namespace(item), data }, debug]
+fn checkpoint(item: &StreamItem, checkpoint_id: CheckpointId) -> StreamPart {
+    let data = CheckpointPayload { checkpoint_id, step: item.context.step, ..CheckpointPayload::default() };
+    StreamPart::Checkpoint { namespace: namespace(item), data }
 }
 
 fn updates(item: &StreamItem, node: NodeId, update: Json) -> StreamPart {

@@ -10,7 +10,7 @@ pub use number::{MAX_SAFE_INTEGER, count, finite, write_number};
 pub use scan::{Fault, Key, Scanner};
 pub use text::{unescape, write_string};
 
-use serde::{Serialize, Serializer, de::DeserializeOwned};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
@@ -193,6 +193,46 @@ impl<'a> From<&'a RawValue> for Raw<'a> {
 impl Serialize for Raw<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.to_raw_value().serialize(serializer)
+    }
+}
+
+/// One well-formed JSON value that owns its text. Equality is equality of text.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RawBuf(Box<str>);
+
+impl RawBuf {
+    /// The value.
+    pub fn raw(&self) -> Raw<'_> {
+        Raw(&self.0)
+    }
+
+    /// The text.
+    pub fn get(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<Raw<'_>> for RawBuf {
+    fn from(raw: Raw<'_>) -> Self {
+        Self(raw.get().into())
+    }
+}
+
+impl From<Box<RawValue>> for RawBuf {
+    fn from(value: Box<RawValue>) -> Self {
+        Self(Raw::from(&*value).get().into())
+    }
+}
+
+impl Serialize for RawBuf {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.raw().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for RawBuf {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Box::<RawValue>::deserialize(deserializer).map(Self::from)
     }
 }
 

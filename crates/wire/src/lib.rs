@@ -26,7 +26,7 @@ pub use error::{Invalid, Issue};
 pub use extra::Extra;
 pub use field::{Record, Text};
 pub use ids::{InstanceId, NodeId, PauseId, RunId, SessionToken};
-pub use json::{JsonKind, Raw};
+pub use json::{JsonKind, Raw, RawBuf};
 pub use limits::{DEFAULT_PORT, GM, WILDCARD_RUN_ID};
 pub use matcher::Matcher;
 pub use message::*;
