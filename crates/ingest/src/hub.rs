@@ -30,6 +30,7 @@ use wire::viewer::RunSummary;
 use crate::config::Retention;
 pub(crate) use catalog::Remembered;
 pub(crate) use debug::Debug;
+use facts::OpenHold;
 pub(crate) use facts::{Effect, Facts};
 pub(crate) use io::{ImportedRun, Input, Now, Output, ReadWhat, SessionId, ViewerId};
 pub(crate) use run::Run;
@@ -70,6 +71,8 @@ pub(crate) struct Hub {
     urgent: BTreeSet<RunKey>,
     /// Live runs whose app is away.
     away: BTreeSet<RunKey>,
+    /// Runs with holds that are being let go by expressions.
+    passing: BTreeSet<RunKey>,
     /// Runs whose state is behind its journal.
     behind: BTreeSet<RunKey>,
     /// Runs that wait to be frozen for viewers.
@@ -93,6 +96,7 @@ impl Hub {
             touched: BTreeSet::new(),
             urgent: BTreeSet::new(),
             away: BTreeSet::new(),
+            passing: BTreeSet::new(),
             behind: BTreeSet::new(),
             wanted: BTreeSet::new(),
             stats: clock::Stats::default(),
@@ -167,7 +171,9 @@ impl Hub {
             (None, false) => "abandoned",
         };
         let (first, last) = facts.span_ms.unwrap_or_default();
-        let held = run.live && run.session.is_some();
+        let shown = |hold: &&OpenHold| {
+            run.live && run.session.is_some() && !run.passing.contains(&hold.summary.pause_id)
+        };
         let over = facts.ended() || !run.live;
         RunSummary {
             run: key.to_string(),
@@ -179,7 +185,7 @@ impl Hub {
             events: facts.events,
             started_ms: first,
             ended_ms: over.then(|| facts.outcome.map_or(last, |(_, ts)| ts)),
-            holds: if held { facts.holds.iter().map(|hold| hold.summary.clone()).collect() } else { vec![] },
+            holds: facts.holds.iter().filter(shown).map(|hold| hold.summary.clone()).collect(),
             live: run.live,
             size_bytes: facts.bytes,
         }

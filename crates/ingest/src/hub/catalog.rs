@@ -168,7 +168,14 @@ impl Hub {
         if self.by_id.get_mut(&run.facts.run_id).is_some_and(without) {
             self.by_id.remove(&run.facts.run_id);
         }
-        for set in [&mut self.touched, &mut self.urgent, &mut self.away, &mut self.behind, &mut self.wanted] {
+        for set in [
+            &mut self.passing,
+            &mut self.touched,
+            &mut self.urgent,
+            &mut self.away,
+            &mut self.behind,
+            &mut self.wanted,
+        ] {
             set.remove(key);
         }
         let Some(owner) = run.owner else { return };

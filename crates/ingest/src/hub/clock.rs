@@ -7,7 +7,7 @@ use wire::viewer::{NoticeLevel, ServerFrame};
 
 use super::run::State;
 use super::{Hub, Output};
-use crate::limits::{IDLE_MS, SHOW_EVERY_MS};
+use crate::limits::{ASKED_MS, IDLE_MS, SHOW_EVERY_MS};
 
 /// How much a journal grows before its sidecar is written again: by a quarter, and by this many events.
 const KEEP_EVENTS_MIN: u64 = 4_096;
@@ -60,6 +60,7 @@ impl Hub {
         self.stats.connections = connections;
         self.stats.memory_bytes = memory_bytes;
         self.abandon(out);
+        self.show_stuck();
         for key in std::mem::take(&mut self.touched) {
             self.show_summary(&key, out);
             self.keep_grown(&key, out);
@@ -88,6 +89,23 @@ impl Hub {
             self.show_live(&key, false);
             self.urgent.insert(key.clone());
             self.keep(&key, out);
+        }
+    }
+
+    /// A hold that was to go on and did not is a hold after all.
+    fn show_stuck(&mut self) {
+        for key in std::mem::take(&mut self.passing) {
+            let Some(run) = self.runs.get_mut(&key) else { continue };
+            let (before, now, asked) = (run.passing.len(), self.now.mono_ms, &run.asked);
+            let fresh = |id: &String| asked.get(id).is_some_and(|at| now.saturating_sub(*at) < ASKED_MS);
+            run.passing.retain(fresh);
+            let left = run.passing.len();
+            if left > 0 {
+                self.passing.insert(key.clone());
+            }
+            if left < before {
+                self.urgent.insert(key);
+            }
         }
     }
 

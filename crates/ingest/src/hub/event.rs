@@ -121,6 +121,7 @@ impl Hub {
     fn answered(&mut self, key: &RunKey, pause_id: &str) {
         if let Some(run) = self.runs.get_mut(key) {
             run.asked.remove(pause_id);
+            run.passing.remove(pause_id);
         }
     }
 
@@ -128,6 +129,7 @@ impl Hub {
         if let Some(run) = self.runs.get_mut(key) {
             run.set_live(key, false);
             run.asked.clear();
+            run.passing.clear();
             run.idle_ms = Some(self.now.mono_ms);
         }
         self.away.remove(key);

@@ -34,6 +34,8 @@ pub(crate) struct Run {
     pub(crate) bodies: super::debug::Bodies,
     /// Pause ids that were answered and whose answer is on its way, with the time.
     pub(crate) asked: BTreeMap<String, u64>,
+    /// Those of them that a breakpoint's expressions answered; not shown as held unless that takes long.
+    pub(crate) passing: BTreeSet<String>,
     /// Viewers that look at it.
     pub(crate) watchers: BTreeSet<ViewerId>,
     /// The state.
@@ -96,6 +98,7 @@ impl Run {
             words: BTreeMap::new(),
             bodies: super::debug::Bodies::default(),
             asked: BTreeMap::new(),
+            passing: BTreeSet::new(),
             watchers: BTreeSet::new(),
             state: State::Cold,
             kept_events: 0,
