@@ -171,8 +171,13 @@ impl Hub {
             (None, false) => "abandoned",
         };
         let (first, last) = facts.span_ms.unwrap_or_default();
-        let shown = |hold: &&OpenHold| {
-            run.live && run.session.is_some() && !run.passing.contains(&hold.summary.pause_id)
+        let shown = run.open_holds().filter(|hold| !run.passing.contains(&hold.summary.pause_id));
+        let named = |hold: &OpenHold| {
+            let mut summary = hold.summary.clone();
+            if let Some((_, name)) = run.words.get(summary.node_id.as_str()) {
+                summary.name = name.to_string();
+            }
+            summary
         };
         let over = facts.ended() || !run.live;
         RunSummary {
@@ -185,7 +190,7 @@ impl Hub {
             events: facts.events,
             started_ms: first,
             ended_ms: over.then(|| facts.outcome.map_or(last, |(_, ts)| ts)),
-            holds: facts.holds.iter().filter(shown).map(|hold| hold.summary.clone()).collect(),
+            holds: shown.map(named).collect(),
             live: run.live,
             size_bytes: facts.bytes,
         }

@@ -171,6 +171,7 @@ impl Hub {
     pub(super) fn attach(&mut self, key: &RunKey, id: SessionId, out: &mut Vec<Output>) {
         let Some(run) = self.runs.get_mut(key) else { return };
         run.session = Some(id);
+        run.lose_holds();
         run.left_ms = None;
         self.away.remove(key);
         if run.facts.ended() {

@@ -114,7 +114,7 @@ impl Hub {
         if !greeted {
             return Err("the app has not said hello, so it takes no answers".to_owned());
         }
-        let hold = run.facts.held(answer.pause_id).next();
+        let hold = run.open_holds().find(|hold| hold.summary.pause_id == answer.pause_id);
         let hold = hold.ok_or_else(|| format!("no gate holds under pause id {:?}", answer.pause_id))?;
         if let Some(at) = run.asked.get(answer.pause_id)
             && self.now.mono_ms.saturating_sub(*at) < ASKED_MS
@@ -150,7 +150,7 @@ impl Hub {
         let mut refused = None;
         for key in keys {
             let mut ids: Vec<String> = self.runs.get(&key).map_or_else(Vec::new, |run| {
-                run.facts.holds.iter().map(|hold| hold.summary.pause_id.clone()).collect()
+                run.open_holds().map(|hold| hold.summary.pause_id.clone()).collect()
             });
             ids.dedup();
             for pause_id in ids {

@@ -47,7 +47,7 @@ impl Hub {
         self.show_event(&key, frame);
         self.use_number(&token, header.seq, Some((&key, before)));
         if let Decoded::Ok(envelope) = decoded {
-            self.consequences(&key, header, &envelope.message, frame, out);
+            self.consequences(&key, &envelope.message, frame, out);
         }
         if effect == Effect::Changed {
             self.urgent.insert(key);
@@ -71,7 +71,6 @@ impl Hub {
     fn consequences(
         &mut self,
         key: &RunKey,
-        header: &Header<'_>,
         message: &Message<'_>,
         frame: &Utf8Bytes,
         out: &mut Vec<Output>,
@@ -84,7 +83,7 @@ impl Hub {
             Message::NodeError(error) => {
                 self.node_failed(key, &error.node_id, error.instance_id.as_deref(), frame);
             }
-            Message::ExecPaused(paused) => self.paused(key, header, paused, out),
+            Message::ExecPaused(paused) => self.paused(key, paused, out),
             Message::ExecResumed(resumed) => self.answered(key, &resumed.pause_id),
             Message::ExecRefused(refused) => self.answered(key, &refused.pause_id),
             Message::RunFinished(_) => self.run_ended(key, out),
@@ -92,18 +91,9 @@ impl Hub {
         }
     }
 
-    fn paused(
-        &mut self,
-        key: &RunKey,
-        header: &Header<'_>,
-        paused: &wire::ExecPaused<'_>,
-        out: &mut Vec<Output>,
-    ) {
+    fn paused(&mut self, key: &RunKey, paused: &wire::ExecPaused<'_>, out: &mut Vec<Output>) {
         let Some(run) = self.runs.get_mut(key) else { return };
-        let word = run.words.get(&*paused.node_id).map(|(_, name)| name.to_string());
-        if let (Some(name), Some(hold)) = (word, run.facts.holds.last_mut().filter(|h| h.seq == header.seq)) {
-            hold.summary.name = name;
-        }
+        run.let_go.remove(&*paused.pause_id);
         let alike = run.facts.held(&paused.pause_id).count();
         if alike == 0 {
             return;

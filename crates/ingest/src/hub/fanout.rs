@@ -114,6 +114,10 @@ impl Hub {
             return self.want_state(key, out);
         }
         let deferred = std::mem::take(deferred);
+        for node in store.run(key).into_iter().flat_map(graph::Run::nodes) {
+            let words = (node.kind.as_str().into(), (&*node.name).into());
+            run.words.entry(node.id.as_str().into()).or_insert(words);
+        }
         run.state = State::Warm { store: std::sync::Arc::new(store), deferred, frozen: false };
         self.behind.insert(key.clone());
     }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use graph::{RunKey, Store};
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
-use super::facts::Facts;
+use super::facts::{Facts, OpenHold};
 use super::io::{SessionId, ViewerId};
 use crate::limits::DEFERRED_BYTES_MAX;
 
@@ -36,6 +36,8 @@ pub(crate) struct Run {
     pub(crate) asked: BTreeMap<String, u64>,
     /// Those of them that a breakpoint's expressions answered; not shown as held unless that takes long.
     pub(crate) passing: BTreeSet<String>,
+    /// Holds of an earlier connection: clients let go of every gate when it ends, whether they get to say so or not.
+    pub(crate) let_go: BTreeSet<String>,
     /// Viewers that look at it.
     pub(crate) watchers: BTreeSet<ViewerId>,
     /// The state.
@@ -99,11 +101,26 @@ impl Run {
             bodies: super::debug::Bodies::default(),
             asked: BTreeMap::new(),
             passing: BTreeSet::new(),
+            let_go: BTreeSet::new(),
             watchers: BTreeSet::new(),
             state: State::Cold,
             kept_events: 0,
             idle_ms: None,
         }
+    }
+
+    /// The holds that wait for an answer, as far as anyone can tell.
+    pub(crate) fn open_holds(&self) -> impl Iterator<Item = &OpenHold> {
+        let open = |hold: &&OpenHold| !self.let_go.contains(&hold.summary.pause_id);
+        let reachable = self.live && self.session.is_some();
+        self.facts.holds.iter().filter(move |_| reachable).filter(open)
+    }
+
+    /// Its connection has ended, and with it every hold.
+    pub(crate) fn lose_holds(&mut self) {
+        self.asked.clear();
+        self.passing.clear();
+        self.let_go = self.facts.holds.iter().map(|hold| hold.summary.pause_id.clone()).collect();
     }
 
     /// Gives a stored event to the state, now or when it is free.

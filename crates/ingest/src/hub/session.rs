@@ -201,7 +201,7 @@ impl Hub {
             if run.session.take().is_none() {
                 continue;
             }
-            run.asked.clear();
+            run.lose_holds();
             run.left_ms = Some(self.now.mono_ms);
             if run.live {
                 self.away.insert(key.clone());
