@@ -5,6 +5,7 @@
 //! a state, never for a time: the bounds here only end a journey that can no longer succeed.
 
 mod demo;
+mod desktop;
 mod driver;
 mod http;
 mod page;
@@ -13,6 +14,7 @@ mod screen;
 mod text;
 
 pub use demo::{finished, held_at_its_bug, inject_on_the_page};
+pub use desktop::Running;
 pub use driver::{Driver, Keys};
 pub use page::{Page, Widget};
 pub use programs::{Agent, Folder, Served, holdpoint, json, python_agent, serve, window_program};
