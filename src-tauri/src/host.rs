@@ -7,6 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ingest::{Server, ServerConfig, StartError};
 use tokio::runtime::Runtime;
 
+use crate::importer::Recordings;
+
 /// Origins of the shell's own page: macOS and Linux, Windows, and Windows with https.
 const OUR_PAGES: [&str; 3] = ["tauri://localhost", "http://tauri.localhost", "https://tauri.localhost"];
 /// Free ports move: another program may take the one that was free a moment ago.
@@ -84,6 +86,7 @@ async fn listen(parts: Parts) -> Result<(Server, Option<String>), StartError> {
     config.port = parts.port;
     config.assets = Some(parts.page);
     config.demo = Some(parts.demo);
+    config.importer = Some(Arc::new(Recordings));
     config.extra_origins = OUR_PAGES.map(str::to_string).to_vec();
     let mut notice = None;
     let mut tries = 0;

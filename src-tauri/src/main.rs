@@ -10,6 +10,7 @@ mod commands;
 mod demo;
 mod files;
 mod host;
+mod importer;
 mod menu;
 mod page;
 mod second;
