@@ -220,17 +220,17 @@ impl Layout {
         cols.partition_point(|col| col.x < node.rect.x)
     }
 
-    /// Room kept for growth beyond what is drawn. What holds nothing yet will first need a border and a lane.
+    /// Room kept for growth beyond what is drawn. What holds nothing yet will first need a border and a lane; a card
+    /// keeps none below, since most cards never open and rows would stand far apart.
     pub(crate) fn slack(&self, ix: u32) -> Size {
         let m = &self.request.metrics;
         let node = self.node(ix);
-        match (node.grows, node.bands.is_empty()) {
-            (false, _) => Size::default(),
-            (true, false) => m.slack,
-            (true, true) => {
-                let border = 2.0 * m.padding;
-                Size::new(m.slack.w + border + m.loop_lane, m.slack.h + border + m.header)
-            }
+        let border = 2.0 * m.padding;
+        match (node.grows, node.container, node.bands.is_empty()) {
+            (false, ..) => Size::default(),
+            (true, _, false) => m.slack,
+            (true, false, true) => Size::new(m.slack.w + border + m.loop_lane, 0.0),
+            (true, true, true) => Size::new(m.slack.w + border + m.loop_lane, m.slack.h + border + m.header),
         }
     }
 }

@@ -27,7 +27,8 @@ pub struct Item {
     pub size: Size,
     /// An open box: drawn round its children, with a header. A folded box is a card with a size.
     pub container: bool,
-    /// May gain children soon (a running agent): room for [`Metrics::slack`] is kept free to its right and below.
+    /// May gain children soon (a running agent): a box keeps [`Metrics::slack`] free to its right and below, a card
+    /// to its right only, so that it can open where it is.
     pub grows: bool,
 }
 
