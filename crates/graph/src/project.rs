@@ -28,7 +28,7 @@ pub use holds::{HoldRow, hold_row, holds};
 pub use lanes::{Bar, Lanes, Span, lanes};
 pub use notes::notes;
 pub use outline::{OutlineRow, outline};
-pub use scene::{Scene, SceneBox, SceneCard, SceneEdge, View, scene};
+pub use scene::{Scene, SceneBox, SceneCard, SceneEdge, View, may_open, scene};
 pub use show::{Show, ShowCounts, ShowEdge, ShowHold, ShowNode, show};
 pub use summary::summary;
 pub use tree::Tree;

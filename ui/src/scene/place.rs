@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use graph::project::Scene;
+use graph::project::{self, Scene};
 use graph::{EdgeKind, NodeIx, NodeStatus, Run};
 use layout::{Edge, Item, Key, Metrics, Request, Size};
 
@@ -23,10 +23,7 @@ pub(super) fn request(run: &Run, scene: &Scene, grew: &mut BTreeSet<u64>) -> Req
     let mut items: Vec<(NodeIx, Item)> = Vec::with_capacity(scene.boxes.len() + scene.cards.len());
     for b in &scene.boxes {
         let item = Item::open_box(key(b.node), parent(b.parent));
-        // Once it grew it keeps its room, or its end would move the others.
-        let grows = run.is_live() && run.node_status(b.node) == NodeStatus::Running;
-        let grows = if grows { grew.insert(key(b.node)) || grows } else { grew.contains(&key(b.node)) };
-        items.push((b.node, Item { grows, ..item }));
+        items.push((b.node, Item { grows: grows(run, b.node, grew), ..item }));
     }
     for card in &scene.cards {
         let size = match card.folded {
@@ -34,7 +31,10 @@ pub(super) fn request(run: &Run, scene: &Scene, grew: &mut BTreeSet<u64>) -> Req
             false if is_model_call(run, card.node) => Size::new(CardModel::WIDTH, CardModel::HEIGHT_TALL),
             false => Size::new(CardModel::WIDTH, CardModel::HEIGHT),
         };
-        items.push((card.node, Item::card(key(card.node), parent(card.parent), size)));
+        let item = Item::card(key(card.node), parent(card.parent), size);
+        // An agent that has called nothing yet is a card; with its first call it opens where it stands.
+        let grows = !card.folded && project::may_open(run, card.node) && grows(run, card.node, grew);
+        items.push((card.node, Item { grows, ..item }));
     }
     items.sort_by_key(|(ix, _)| *ix);
     let edges = scene.edges.iter().map(|edge| Edge {
@@ -47,6 +47,14 @@ pub(super) fn request(run: &Run, scene: &Scene, grew: &mut BTreeSet<u64>) -> Req
         edges: edges.collect(),
         metrics: Metrics::default(),
     }
+}
+
+/// Whether room is kept beside a node. What grew once keeps it: its end is no reason to lay anything out again.
+fn grows(run: &Run, ix: NodeIx, grew: &mut BTreeSet<u64>) -> bool {
+    if run.is_live() && run.node_status(ix) == NodeStatus::Running {
+        grew.insert(key(ix));
+    }
+    grew.contains(&key(ix))
 }
 
 pub(super) fn is_model_call(run: &Run, ix: NodeIx) -> bool {

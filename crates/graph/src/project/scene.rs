@@ -133,9 +133,12 @@ fn step(
 
 /// Whether a node is drawn as a box around those under it.
 fn is_box(run: &Run, tree: &Tree, ix: NodeIx) -> bool {
-    let leaf_kind =
-        matches!(run.node(ix).kind.as_str(), "llm" | "tool" | "retriever" | "resource" | "prompt");
-    !tree.children(ix).is_empty() && !leaf_kind
+    !tree.children(ix).is_empty() && may_open(run, ix)
+}
+
+/// Whether a node becomes a box with its first child: all kinds but those that stay cards with call edges.
+pub fn may_open(run: &Run, ix: NodeIx) -> bool {
+    !matches!(run.node(ix).kind.as_str(), "llm" | "tool" | "retriever" | "resource" | "prompt")
 }
 
 /// Lines between what is shown, summed where folding brings several together.
