@@ -9,6 +9,9 @@ import sys
 
 import graphmind as gm
 
+# A tool belongs to what is configured when it is defined.
+gm.configure(app="invoice-agent")
+
 
 @gm.tool
 def read_inbox() -> list[str]:
@@ -53,7 +56,6 @@ async def async_main():
 
 
 def main():
-    gm.configure(app="invoice-agent")
     if not gm.ready(timeout=10):
         sys.exit("not attached")
     result = asyncio.run(async_main()) if sys.argv[1:] == ["async"] else sync_main()
