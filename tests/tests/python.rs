@@ -1,7 +1,7 @@
 //! A Python program with the real client of the contract, held at its error and answered from the command line: what the
 //! program gets is what was injected, and the debugger tells the same story.
 
-use acceptance::{Folder, Served, holdpoint, json, python_agent, serve, wait_for};
+use acceptance::{Agent, Folder, Served, holdpoint, json, python_agent, serve, wait_for};
 use serde_json::Value;
 
 /// The one hold there is, once there is one.
@@ -11,6 +11,13 @@ fn hold(folder: &Folder) -> Value {
         let first = holds["holds"].get(0).cloned();
         first.ok_or_else(|| holds.to_string())
     })
+}
+
+/// Starts a program of other gates and gives it with its server.
+fn gates(folder: &Folder, scenario: &str) -> (Served, Agent) {
+    let served = serve(folder);
+    let agent = python_agent("gates.py", &served.ingest, &[scenario]);
+    (served, agent)
 }
 
 /// Runs the program, answers its hold and gives what it printed.
@@ -63,4 +70,60 @@ fn abort_ends_the_call_with_the_clients_own_error() {
     let (folder, _served, printed) = answered("sync", &["abort"]);
     assert_eq!(printed["aborted"], true, "{printed}");
     assert_eq!(instances_of(&folder, "tool:parse_amount")["aborted"], 1);
+}
+
+#[test]
+fn retry_runs_the_call_again() {
+    let folder = Folder::new();
+    let (_served, agent) = gates(&folder, "flaky");
+    let pause = hold(&folder);
+    assert_eq!(pause["name"], "flaky", "{pause}");
+    holdpoint(&folder, &["resume", pause["pauseId"].as_str().expect("an id"), "--action", "retry"]);
+    assert_eq!(agent.output().trim(), "\"A-17 after 2 calls\"");
+    assert_eq!(instances_of(&folder, "tool:flaky")["ok"], 1);
+}
+
+#[test]
+fn a_breakpoint_by_name_holds_before_the_call_and_an_inject_stands_in_for_it() {
+    let folder = Folder::new();
+    let served = serve(&folder);
+    holdpoint(&folder, &["break", "set", "--kind", "tool", "--name", "calm"]);
+    let agent = python_agent("gates.py", &served.ingest, &["calm"]);
+    let pause = hold(&folder);
+    assert_eq!((&pause["name"], &pause["point"]), (&"calm".into(), &"before".into()), "{pause}");
+    holdpoint(
+        &folder,
+        &["resume", pause["pauseId"].as_str().expect("an id"), "--action", "inject", "--output", "7"],
+    );
+    assert_eq!(agent.output().trim(), "7");
+}
+
+#[test]
+fn step_mode_holds_at_each_gate_and_run_mode_lets_go() {
+    let folder = Folder::new();
+    let served = serve(&folder);
+    holdpoint(&folder, &["mode", "step"]);
+    let agent = python_agent("gates.py", &served.ingest, &["calm"]);
+    let pause = hold(&folder);
+    assert_eq!(pause["point"], "before", "{pause}");
+    holdpoint(&folder, &["mode", "run"]);
+    holdpoint(&folder, &["resume", pause["pauseId"].as_str().expect("an id"), "--action", "continue"]);
+    assert_eq!(agent.output().trim(), "\"A-17 is shipped\"");
+}
+
+#[test]
+fn parallel_calls_are_held_and_answered_each_by_itself() {
+    let folder = Folder::new();
+    let (_served, agent) = gates(&folder, "parallel");
+    let holds = wait_for("three holds", || {
+        let holds = json(&folder, &["holds"]);
+        let all = holds["holds"].as_array().filter(|all| all.len() == 3).cloned();
+        all.ok_or_else(|| holds.to_string())
+    });
+    for (value, pause) in holds.iter().enumerate().rev() {
+        let id = pause["pauseId"].as_str().expect("an id");
+        holdpoint(&folder, &["resume", id, "--action", "inject", "--output", &value.to_string()]);
+    }
+    assert_eq!(agent.output().trim(), "[0, 1, 2]");
+    assert_eq!(instances_of(&folder, "tool:fetch")["ok"], 3);
 }
