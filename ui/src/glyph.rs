@@ -222,7 +222,7 @@ impl Frame {
             Part::Line(points) => self.rounded(points.iter().map(|p| self.at(p.0, p.1)).collect(), width),
             Part::Outline(points) => {
                 let points: Vec<_> = points.iter().map(|p| self.at(p.0, p.1)).collect();
-                let joins = joins(&points, width, self.color);
+                let joins = if self.scale < LARGE { Vec::new() } else { joins(&points, width, self.color) };
                 std::iter::once(Shape::closed_line(points, stroke)).chain(joins).collect()
             }
             Part::Fill(points) => {
@@ -248,10 +248,27 @@ impl Frame {
     }
 
     /// An open line with round caps, and round joins where it turns sharply.
-    fn rounded(&self, points: Vec<Pos2>, width: f32) -> Vec<Shape> {
+    fn rounded(&self, mut points: Vec<Pos2>, width: f32) -> Vec<Shape> {
+        if self.scale < LARGE {
+            extend_ends(&mut points, width * 0.4);
+            return vec![Shape::line(points, egui::Stroke::new(width, self.color))];
+        }
         let marks = if points.len() > 8 { vec![points[0], points[points.len() - 1]] } else { points.clone() };
         let joins = joins(&marks, width, self.color);
         std::iter::once(Shape::line(points, egui::Stroke::new(width, self.color))).chain(joins).collect()
+    }
+}
+
+/// From this scale on a cap is large enough to be seen as round.
+const LARGE: f32 = 1.3;
+
+/// A cap too small to be seen as round is a longer line.
+fn extend_ends(points: &mut [Pos2], by: f32) {
+    let count = points.len();
+    if count >= 2 {
+        let (first, last) = (points[0] - points[1], points[count - 1] - points[count - 2]);
+        points[0] += first.normalized() * by;
+        points[count - 1] += last.normalized() * by;
     }
 }
 

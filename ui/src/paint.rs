@@ -9,10 +9,12 @@ mod edge;
 mod held;
 mod lod;
 mod pen;
+mod rects;
 mod text;
 
 pub use lod::Lod;
-pub use pen::{Pen, View};
+pub use pen::{Inks, Pen, View};
+pub use rects::RectCache;
 pub use text::TextCache;
 
 pub(crate) use boxes::{count, count_fits, folded_box, level_surface, open_box, open_box_header};

@@ -12,9 +12,12 @@ use super::{CardLook, Lod, Pen};
 use crate::glyph::Glyph;
 use crate::model::format;
 use crate::scene::{BoxModel, Tally};
-use crate::theme::{Radius, Status, Theme};
+use crate::theme::{NodeKind, Radius, Status, Theme};
 
 const RADIUS: f32 = Radius::BOX as f32;
+const HEADER: f32 = 32.0;
+/// The least height a line of text needs.
+const TEXT: f32 = 12.8;
 
 /// An open box, without its header.
 pub(crate) fn open_box(pen: &mut Pen<'_>, model: &BoxModel, look: CardLook) {
@@ -51,18 +54,22 @@ fn rings(pen: &mut Pen<'_>, rect: Rect, look: CardLook, own_ring: f32) {
 pub(crate) fn open_box_header(pen: &mut Pen<'_>, model: &BoxModel, chevron_hovered: bool) {
     let rect = pen.view.rect(model.rect);
     let zoom = pen.view.zoom;
-    if pen.view.lod() <= Lod::Block && rect.width() < 120.0 || rect.height() < 24.0 {
+    if HEADER * zoom < TEXT {
+        return legend(pen, model, rect);
+    }
+    if rect.width() < 60.0 {
         return;
     }
     let c = &pen.theme.colors;
-    // The header keeps its text readable, so it may be higher on screen than its share of the zoom.
-    let scale = zoom.max(0.75).min(rect.width() / 120.0);
-    let mid = rect.top() + 16.0 * scale;
+    let scale = zoom.min(rect.width() / 120.0);
+    let mid = rect.top() + HEADER / 2.0 * zoom;
     let color = if chevron_hovered { c.text_primary } else { c.text_secondary };
     pen.glyph(Glyph::Down, pos2(rect.left() + 18.0 * scale, mid), 12.0 * scale.max(0.9), color);
     let mut left = pos2(rect.left() + 30.0 * scale, mid);
     let badges_left = badges(pen, model, pos2(rect.right() - 12.0 * scale, mid));
-    if pen.view.lod() >= Lod::Name {
+    // A chain, or whatever else only groups, is told by being a box.
+    let groups = matches!(model.kind, NodeKind::Chain | NodeKind::Custom);
+    if pen.view.lod() >= Lod::Name && !groups {
         let hue = model.kind.hue(pen.theme);
         pen.glyph(model.kind.glyph(), left + vec2(7.0 * scale, 0.0), 14.0 * scale, hue);
         left.x += 20.0 * scale;
@@ -78,6 +85,20 @@ pub(crate) fn open_box_header(pen: &mut Pen<'_>, model: &BoxModel, chevron_hover
     let end = pen.words(Words::strong(&model.name, left, room, c.text_primary));
     let from = pos2(end + 8.0 * scale, mid);
     pen.words(Words::small(continued, from, badges_left - 8.0 - from.x, c.text_tertiary));
+}
+
+/// Too far away for a header: an outermost box has its name on its upper border.
+fn legend(pen: &mut Pen<'_>, model: &BoxModel, rect: Rect) {
+    if model.level > 1 || rect.width() < 70.0 || pen.view.lod() == Lod::Count {
+        return;
+    }
+    let width = pen.fixed_width(&model.name).min(rect.width() - 24.0);
+    let left = pos2(rect.left() + 12.0, rect.top());
+    let patch = Rect::from_min_max(left - vec2(4.0, 8.0), left + vec2(width + 6.0, 8.0));
+    let fill = surface(pen.theme, 0);
+    pen.fill(patch, 3.0, fill);
+    let words = Words::strong(&model.name, left, width + 2.0, pen.theme.colors.text_secondary);
+    pen.words(Words { face: Face::Regular, size: 12.0, ..words }.fixed());
 }
 
 /// Shape and number of what is inside, right-aligned; returns the left end.
@@ -214,7 +235,8 @@ pub(crate) fn count(pen: &mut Pen<'_>, model: &BoxModel) {
             centred(pen, &nodes, mid - 8.0, c.text_primary);
             centred(pen, &held, mid + 8.0, c.status_held);
         }
-        Some(held) => centred(pen, &held, mid, c.status_held),
+        // Its ring is in the middle.
+        Some(held) => centred(pen, &held, rect.top() - 9.0, c.status_held),
         None => centred(pen, &nodes, mid, c.text_secondary),
     }
 }

@@ -203,7 +203,7 @@ fn second_line(pen: &mut Pen<'_>, card: &CardModel, look: CardLook, rect: Rect) 
     let color = status.color(pen.theme);
     let at = |pen: &Pen<'_>, x: f32| rect.min + vec2(x, 40.0) * pen.view.zoom;
     pen.glyph(status.glyph(), at(pen, 30.0), pen.scale(12.0), color);
-    let right = rect.right() - pen.scale(8.0);
+    let right = rect.right() - pen.scale(4.0);
     let left = at(pen, 48.0);
     let (word, detail) = second_words(card, look.now_ms);
     let end = pen.words(Words::small(&word, left, right - left.x, color));
@@ -219,7 +219,8 @@ fn second_line(pen: &mut Pen<'_>, card: &CardModel, look: CardLook, rect: Rect) 
 /// The words of the second line; what runs counts whole seconds.
 fn second_words(card: &CardModel, now_ms: f64) -> (String, String) {
     if let Some(hold) = &card.hold {
-        let word = format!("held {}", format::clock(now_ms - hold.since_ms));
+        let time = hold.since_ms.map(|since| format!(" {}", format::clock(now_ms - since)));
+        let word = format!("held{}", time.unwrap_or_default());
         let more = if hold.more == 0 { String::new() } else { format!(" · {} more", hold.more) };
         return (word, format!("{}{more}", hold.place));
     }
@@ -346,8 +347,12 @@ fn block(pen: &mut Pen<'_>, card: &CardModel, look: CardLook) {
         () => Stroke::new(1.0, pen.theme.colors.line),
     };
     pen.outlined(rect, CARD_RADIUS, fill, Stroke::new(stroke.width.max(1.0), stroke.color));
+    if card.hold.is_some() {
+        let halo = pen.theme.colors.held_fill.gamma_multiply(0.30);
+        pen.halo(rect, CARD_RADIUS, 0.5, Stroke::new(3.0, halo));
+    }
     if look.selected {
-        pen.halo(rect, CARD_RADIUS, 1.0, Stroke::new(2.0, pen.theme.colors.accent));
+        pen.halo(rect, CARD_RADIUS, 2.0, Stroke::new(2.0, pen.theme.colors.accent));
     }
 }
 

@@ -37,10 +37,9 @@ fn line_of(theme: &Theme, look: EdgeLook) -> Line {
 pub(crate) fn edge(pen: &mut Pen<'_>, model: &EdgeModel, early: f32) {
     let line = line_of(pen.theme, model.look);
     let mut points = flatten(pen, model);
-    shorten(&mut points, early);
     let color = pen.color(line.stroke.color);
     let head = pen.scale(8.0).clamp(4.0, 12.0);
-    let tip = model.look.arrow().then(|| arrow(&mut points, head)).flatten();
+    let tip = model.look.arrow().then(|| arrow(&mut points, heading(model), head, early)).flatten();
     let width = (line.stroke.width * pen.view.zoom.clamp(0.6, 1.5)).max(0.75);
     let stroke = Stroke::new(width, color);
     match line.dash {
@@ -99,14 +98,26 @@ fn shorten(points: &mut Vec<Pos2>, mut by: f32) {
     }
 }
 
-/// The arrow at the end of a polyline, which is cut back to the middle of the arrow.
-fn arrow(points: &mut Vec<Pos2>, size: f32) -> Option<[Pos2; 3]> {
-    let tip = *points.last()?;
-    let before = points.iter().rev().copied().find(|point| (*point - tip).length() > size * 0.75)?;
-    let along = (tip - before).normalized();
+/// The direction in which an edge arrives: that of its last piece's end, so that curves which meet share one arrow.
+fn heading(model: &EdgeModel) -> Vec2 {
+    let end_of = |segment: &EdgeSegment| match *segment {
+        EdgeSegment::Line(to) | EdgeSegment::Cubic(_, _, to) => to,
+    };
+    let before = model.segments.iter().rev().nth(1).map_or(model.start, end_of);
+    match model.segments.last() {
+        Some(EdgeSegment::Cubic(_, control, to)) if control != to => (*to - *control).normalized(),
+        Some(EdgeSegment::Line(to) | EdgeSegment::Cubic(_, _, to)) => (*to - before).normalized(),
+        None => Vec2::DOWN,
+    }
+}
+
+/// The arrow at the end of a polyline, `early` before it; the line is cut back to the middle of the arrow.
+fn arrow(points: &mut Vec<Pos2>, along: Vec2, size: f32, early: f32) -> Option<[Pos2; 3]> {
+    let tip = *points.last()? - along * early;
     let base = tip - along * size;
     let side = Vec2::new(-along.y, along.x) * (size / 2.0);
-    shorten(points, size * 0.75);
+    shorten(points, early + size);
+    points.push(tip - along * (size / 2.0));
     Some([tip, base + side, base - side])
 }
 
@@ -148,7 +159,7 @@ mod tests {
     #[test]
     fn an_arrow_points_where_the_line_ends() {
         let mut points = vec![pos2(0.0, 0.0), pos2(0.0, 100.0)];
-        let [tip, left, right] = arrow(&mut points, 8.0).unwrap();
+        let [tip, left, right] = arrow(&mut points, Vec2::DOWN, 8.0, 0.0).unwrap();
         assert_eq!(tip, pos2(0.0, 100.0));
         assert_eq!((left.y, right.y), (92.0, 92.0));
         assert_eq!((left.x - right.x).abs(), 8.0);

@@ -49,7 +49,7 @@ pub(super) fn strip(pen: &mut Pen<'_>, card: Rect, look: StripLook) {
     let mut shape = egui::epaint::RectShape::filled(inner, 0, pen.color(c.held_soft));
     let corner = pen.radius(f32::from(Radius::CARD) - 1.0);
     shape.corner_radius = egui::CornerRadius { nw: 0, ne: 0, ..corner };
-    pen.add(egui::Shape::Rect(shape));
+    pen.rect(shape);
     let line = c.surface_card.lerp_to_gamma(c.held_fill, 0.40);
     let y = top.round() + 0.5;
     let stroke = Stroke::new(1.0, pen.color(line));

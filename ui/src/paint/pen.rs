@@ -1,15 +1,15 @@
 //! The pen of one frame: where the canvas is looked at from, and the shapes gathered so far.
 //!
-//! Invariant: shapes are gathered and handed to egui once, in paint order; glyphs and hairlines go into one mesh and
-//! lie above the shapes of their layer.
+//! Invariant: a layer is handed to egui at once: its rectangles in their order, above them lines and text in theirs,
+//! above them the glyphs.
 
 use std::sync::Arc;
 
 use egui::epaint::{Mesh, RectShape, Shadow, TextShape};
 use egui::{Color32, Context, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, pos2};
 
-use super::Lod;
 use super::text::{Ask, Elide, Face, TextCache, readable};
+use super::{Lod, RectCache};
 use crate::glyph::{Glyph, Stamps};
 use crate::theme::Theme;
 
@@ -51,6 +51,23 @@ impl View {
     }
 }
 
+/// What was made for earlier frames and can be used again.
+#[derive(Debug, Default)]
+pub struct Inks {
+    texts: TextCache,
+    stamps: Stamps,
+    rects: RectCache,
+}
+
+impl Inks {
+    /// To be called once a frame.
+    pub fn begin(&mut self, ctx: &Context) {
+        self.texts.begin(ctx);
+        self.stamps.begin(ctx.pixels_per_point());
+        self.rects.begin(ctx.pixels_per_point());
+    }
+}
+
 /// The pen of one frame.
 pub struct Pen<'a> {
     /// Where from.
@@ -60,8 +77,8 @@ pub struct Pen<'a> {
     /// 1, or less while something fades in or is dimmed.
     pub opacity: f32,
     pub(crate) ctx: &'a Context,
-    texts: &'a mut TextCache,
-    stamps: &'a mut Stamps,
+    inks: &'a mut Inks,
+    rects: Mesh,
     shapes: Vec<Shape>,
     glyphs: Mesh,
 }
@@ -76,24 +93,26 @@ impl std::fmt::Debug for Pen<'_> {
 }
 
 impl<'a> Pen<'a> {
-    /// A pen without ink so far.
-    pub fn new(
-        ctx: &'a Context,
-        theme: &'static Theme,
-        view: View,
-        texts: &'a mut TextCache,
-        stamps: &'a mut Stamps,
-    ) -> Self {
-        Self { view, theme, opacity: 1.0, ctx, texts, stamps, shapes: Vec::new(), glyphs: Mesh::default() }
+    /// A pen that has drawn nothing so far.
+    pub fn new(ctx: &'a Context, theme: &'static Theme, view: View, inks: &'a mut Inks) -> Self {
+        Self {
+            view,
+            theme,
+            opacity: 1.0,
+            ctx,
+            inks,
+            rects: Mesh::default(),
+            shapes: Vec::new(),
+            glyphs: Mesh::default(),
+        }
     }
 
     /// Hands everything gathered to the painter.
     pub fn flush(&mut self, painter: &Painter) {
-        painter.extend(std::mem::take(&mut self.shapes));
-        let glyphs = std::mem::take(&mut self.glyphs);
-        if !glyphs.is_empty() {
-            painter.add(Shape::mesh(glyphs));
-        }
+        let mesh =
+            |mesh: &mut Mesh| Some(std::mem::take(mesh)).filter(|mesh| !mesh.is_empty()).map(Shape::mesh);
+        let (rects, glyphs) = (mesh(&mut self.rects), mesh(&mut self.glyphs));
+        painter.extend(rects.into_iter().chain(std::mem::take(&mut self.shapes)).chain(glyphs));
     }
 
     /// Points on screen for points on the canvas.
@@ -109,13 +128,18 @@ impl<'a> Pen<'a> {
         CornerRadius::same((radius * self.view.zoom).round().clamp(1.0, 40.0) as u8)
     }
 
+    /// A rectangle, under everything else of its layer.
+    pub(crate) fn rect(&mut self, shape: RectShape) {
+        self.inks.rects.add(&mut self.rects, shape);
+    }
+
     pub(crate) fn add(&mut self, shape: Shape) {
         self.shapes.push(shape);
     }
 
     pub(crate) fn fill(&mut self, rect: Rect, radius: f32, fill: Color32) {
         let shape = RectShape::filled(rect, self.radius(radius), self.color(fill));
-        self.shapes.push(Shape::Rect(shape));
+        self.rect(shape);
     }
 
     /// Fill and outline in one shape. The outline's inner edge is one point inside the rectangle, whatever its width.
@@ -124,7 +148,7 @@ impl<'a> Pen<'a> {
         let stroke = Stroke::new(stroke.width, self.color(stroke.color));
         let radius = self.radius(radius + (stroke.width - 1.0) / self.view.zoom);
         let shape = RectShape::new(grown, radius, self.color(fill), stroke, StrokeKind::Inside);
-        self.shapes.push(Shape::Rect(shape));
+        self.rect(shape);
     }
 
     /// A stroke wholly outside the rectangle grown by `distance` screen points.
@@ -132,17 +156,18 @@ impl<'a> Pen<'a> {
         let stroke = Stroke::new(stroke.width, self.color(stroke.color));
         let radius = self.radius(radius + (distance + stroke.width) / self.view.zoom);
         let grown = rect.expand(distance + stroke.width);
-        self.shapes.push(Shape::Rect(RectShape::stroke(grown, radius, stroke, StrokeKind::Inside)));
+        self.rect(RectShape::stroke(grown, radius, stroke, StrokeKind::Inside));
     }
 
     pub(crate) fn shadow(&mut self, rect: Rect, radius: f32, shadow: Shadow) {
         let shadow = Shadow { color: self.color(shadow.color), ..shadow };
-        self.shapes.push(Shape::Rect(shadow.as_shape(rect, self.radius(radius))));
+        let radius = self.radius(radius);
+        self.rect(shadow.as_shape(rect, radius));
     }
 
     pub(crate) fn glyph(&mut self, glyph: Glyph, center: Pos2, size: f32, color: Color32) {
         let color = self.color(color);
-        self.stamps.add(&mut self.glyphs, glyph, center, size, color);
+        self.inks.stamps.add(&mut self.glyphs, glyph, center, size, color);
     }
 
     /// A dashed rectangle with round corners, dash and gap in screen points.
@@ -163,7 +188,7 @@ impl<'a> Pen<'a> {
         let size = readable(words.size * self.view.zoom.min(words.zoom_max));
         let ask =
             Ask { text: words.text, face: words.face, size, width_max: words.width_max, elide: words.elide };
-        let Some(galley) = self.texts.line(self.ctx, ask) else { return words.left.x };
+        let Some(galley) = self.inks.texts.line(self.ctx, ask) else { return words.left.x };
         let width = galley.size().x;
         let x = if words.right { words.left.x - width } else { words.left.x };
         let y = words.left.y - galley.size().y / 2.0;
@@ -178,11 +203,11 @@ impl<'a> Pen<'a> {
     pub(crate) fn width(&mut self, text: &str, face: Face, size: f32) -> f32 {
         let size = readable(size * self.view.zoom);
         let ask = Ask { text, face, size, width_max: 4000.0, elide: Elide::End };
-        self.texts.line(self.ctx, ask).map_or(0.0, |galley| galley.size().x)
+        self.inks.texts.line(self.ctx, ask).map_or(0.0, |galley| galley.size().x)
     }
 
     pub(crate) fn line_galley(&mut self, ask: Ask<'_>) -> Option<Arc<egui::Galley>> {
-        self.texts.line(self.ctx, ask)
+        self.inks.texts.line(self.ctx, ask)
     }
 }
 
@@ -241,6 +266,6 @@ impl Pen<'_> {
     /// How wide a line of 12 that does not grow with the zoom is, in screen points.
     pub(crate) fn fixed_width(&mut self, text: &str) -> f32 {
         let ask = Ask { text, face: Face::Regular, size: 12.0, width_max: 4000.0, elide: Elide::End };
-        self.texts.line(self.ctx, ask).map_or(0.0, |galley| galley.size().x)
+        self.inks.texts.line(self.ctx, ask).map_or(0.0, |galley| galley.size().x)
     }
 }

@@ -77,16 +77,16 @@ impl<'a> Facts<'a> {
         let held = self.run.counts(hold.node).held;
         HoldModel {
             pause: hold.pause_id.as_str().into(),
-            since_ms: hold.paused.ts,
+            since_ms: self.at.is_none().then_some(hold.paused.ts),
             place,
             editable: hold.editable,
             more: held.saturating_sub(1),
         }
     }
 
-    /// When what runs began.
+    /// When what runs began; a moment in the past does not count on.
     pub(super) fn since(&self, card: &Card<'_>, status: Status) -> Option<f64> {
-        let running = status == Status::Running;
+        let running = status == Status::Running && self.at.is_none();
         let latest = card.latest.filter(|_| running)?;
         self.run.instance(latest).started.map(|stamp| stamp.ts)
     }

@@ -98,8 +98,8 @@ impl CardModel {
 pub struct HoldModel {
     /// The hold's id.
     pub pause: Arc<str>,
-    /// When it began, in milliseconds of the program's clock.
-    pub since_ms: f64,
+    /// When it began, in milliseconds of the program's clock; `None` in the past, where nothing counts on.
+    pub since_ms: Option<f64>,
     /// "at error", "before" or "after".
     pub place: &'static str,
     /// Whether its arguments may be edited.

@@ -94,8 +94,7 @@ pub fn canvas_ui(
     let painter = ui.painter().with_clip_rect(screen.intersect(ui.clip_rect()));
     painter.rect_filled(screen, 0, theme.colors.surface_canvas);
     let ctx = ui.ctx().clone();
-    let (texts, stamps) = (&mut scratch.texts, &mut scratch.stamps);
-    let mut pen = Pen::new(&ctx, theme, looking, texts, stamps);
+    let mut pen = Pen::new(&ctx, theme, looking, &mut scratch.inks);
     let moving = layers::paint(&mut pen, &painter, model, view, &contact, &scratch.births);
     if let Some(at) = super::minimap::show(ui, screen, &looking, model, &mut scratch.minimap) {
         scratch.follow = false;

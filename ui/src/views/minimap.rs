@@ -103,7 +103,12 @@ fn picture(theme: &Theme, model: &CanvasModel, fit: &Fit) -> Mesh {
     for b in &model.boxes {
         let rect = fit.rect(b.rect);
         mesh.add_colored_rect(rect, theme.colors.line);
-        mesh.add_colored_rect(rect.shrink(1.0), crate::paint::level_surface(theme, b.level));
+        let fill = match () {
+            () if b.folded && b.tally.held > 0 => theme.colors.held_fill,
+            () if b.folded && b.tally.calls > 0 => b.kind.bar(theme),
+            () => crate::paint::level_surface(theme, b.level),
+        };
+        mesh.add_colored_rect(rect.shrink(1.0), fill);
     }
     for card in &model.cards {
         let mut rect = fit.rect(card.rect);

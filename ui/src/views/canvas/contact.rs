@@ -57,6 +57,7 @@ pub(super) fn background(
     if response.contains_pointer() {
         wheel(ui, screen, scratch);
     }
+    menu::of_canvas(&response, actions);
     if response.clicked() {
         let view = scratch.camera.view(screen, ui.ctx().pixels_per_point());
         let at = response.interact_pointer_pos().map(|at| view.to_canvas(at));
@@ -149,7 +150,7 @@ impl Touch<'_, '_> {
             if let Some(hold) = &card.hold {
                 self.strip(card.key, &card.name, hold, rect);
             }
-        } else {
+        } else if response.hovered() {
             response.on_hover_text(card_name(card));
         }
     }

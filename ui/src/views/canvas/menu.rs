@@ -1,11 +1,14 @@
 //! The menu of a right click on a card or box: everything the pointer can do there, in words.
 
-use egui::{Response, Ui};
+use egui::{Popup, Response, Ui};
 
 use super::CanvasAction;
 use crate::scene::{BoxModel, CardModel, HoldModel, HoldVerb, Target};
 
 pub(super) fn of_card(response: &Response, card: &CardModel, actions: &mut Vec<CanvasAction>) {
+    if !wanted(response) {
+        return;
+    }
     response.context_menu(|ui| {
         inspect(ui, &card.target, actions);
         breakpoint(ui, &card.target, card.breakpoint.is_some(), actions);
@@ -17,7 +20,24 @@ pub(super) fn of_card(response: &Response, card: &CardModel, actions: &mut Vec<C
     });
 }
 
+pub(super) fn of_canvas(response: &Response, actions: &mut Vec<CanvasAction>) {
+    if !wanted(response) {
+        return;
+    }
+    response.context_menu(|ui| {
+        if ui.button("Fit").clicked() {
+            actions.push(CanvasAction::Enter(None));
+        }
+        if ui.button("Tidy up: lay everything out anew").clicked() {
+            actions.push(CanvasAction::Tidy);
+        }
+    });
+}
+
 pub(super) fn of_box(response: &Response, model: &BoxModel, actions: &mut Vec<CanvasAction>) {
+    if !wanted(response) {
+        return;
+    }
     response.context_menu(|ui| {
         inspect(ui, &model.target, actions);
         if ui.button("Zoom to it").clicked() {
@@ -30,6 +50,11 @@ pub(super) fn of_box(response: &Response, model: &BoxModel, actions: &mut Vec<Ca
         answers(ui, model.hold.as_ref(), actions);
         copy(ui, &model.name, actions);
     });
+}
+
+/// Whether a menu can be open: asking each of five hundred cards for its own would cost more than painting them.
+fn wanted(response: &Response) -> bool {
+    response.secondary_clicked() || Popup::is_any_open(&response.ctx)
 }
 
 fn inspect(ui: &mut Ui, target: &Target, actions: &mut Vec<CanvasAction>) {

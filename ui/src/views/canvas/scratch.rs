@@ -8,8 +8,7 @@ use egui::{Context, Rect, Vec2};
 
 use super::camera::{Camera, fit_zoom};
 use super::{CanvasView, contact::Focus};
-use crate::glyph::Stamps;
-use crate::paint::TextCache;
+use crate::paint::Inks;
 use crate::scene::{CanvasModel, Target};
 use crate::theme::Status;
 use crate::views::minimap::Minimap;
@@ -41,8 +40,7 @@ pub struct CanvasScratch {
     /// Keep what runs in view.
     pub follow: bool,
     pub(crate) minimap: Minimap,
-    pub(super) texts: TextCache,
-    pub(super) stamps: Stamps,
+    pub(super) inks: Inks,
     pub(super) births: Births,
     pub(super) focus: Focus,
     pub(super) gliding: bool,
@@ -59,8 +57,7 @@ impl Default for CanvasScratch {
             camera: Camera::default(),
             follow: true,
             minimap: Minimap::default(),
-            texts: TextCache::default(),
-            stamps: Stamps::default(),
+            inks: Inks::default(),
             births: Births::default(),
             focus: Focus::default(),
             gliding: false,
@@ -80,8 +77,7 @@ impl CanvasScratch {
     }
 
     pub(super) fn begin(&mut self, ctx: &Context, model: &CanvasModel, view: &CanvasView<'_>, screen: Rect) {
-        self.texts.begin(ctx);
-        self.stamps.begin(ctx.pixels_per_point());
+        self.inks.begin(ctx);
         let resized = self.screen != screen.size();
         self.screen = screen.size();
         if self.run != model.run {
