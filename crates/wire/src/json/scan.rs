@@ -3,6 +3,11 @@
 //! Invariant: it never recurses and never backtracks, so nesting of any depth costs time in proportion to its bytes
 //! and one bit of memory a level. It is own code because the general parser limits depth and rejects the lone
 //! surrogate escapes that real programs send; here both are ordinary input whose text is kept.
+mod nest;
+mod plain;
+
+use nest::Nest;
+use plain::plain_len;
 use std::fmt;
 
 /// Where reading stopped and what was wanted there.
@@ -36,38 +41,6 @@ pub struct Key<'a> {
 pub struct Scanner<'a> {
     text: &'a str,
     at: usize,
-}
-
-/// Which brackets are open: one bit a level, objects are 1.
-#[derive(Default)]
-struct Nest {
-    top: u64,
-    depth: usize,
-    below: Vec<u64>,
-}
-
-impl Nest {
-    fn push(&mut self, object: bool) {
-        if self.depth != 0 && self.depth.is_multiple_of(64) {
-            self.below.push(self.top);
-        }
-        self.top = (self.top << 1) | u64::from(object);
-        self.depth += 1;
-    }
-
-    fn pop(&mut self) {
-        self.depth -= 1;
-        self.top >>= 1;
-        if self.depth.is_multiple_of(64)
-            && let Some(word) = self.below.pop()
-        {
-            self.top = word;
-        }
-    }
-
-    fn in_object(&self) -> bool {
-        self.top & 1 == 1
-    }
 }
 
 impl<'a> Scanner<'a> {
@@ -307,7 +280,7 @@ impl<'a> Scanner<'a> {
     /// After a value: closes brackets up to the next value (`false`) or the end of the outermost one (`true`).
     #[inline]
     fn close(&mut self, nest: &mut Nest) -> Result<bool, Fault> {
-        while nest.depth > 0 {
+        while !nest.is_empty() {
             match (self.peek(), nest.in_object()) {
                 (Some(b','), object) => {
                     self.at += 1;
@@ -324,32 +297,4 @@ impl<'a> Scanner<'a> {
         }
         Ok(true)
     }
-}
-
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGHS: u64 = 0x8080_8080_8080_8080;
-
-/// How many leading bytes are neither a quote, a backslash nor a control character, eight at a time.
-#[inline]
-fn plain_len(bytes: &[u8]) -> usize {
-    let (words, tail) = bytes.as_chunks::<8>();
-    for (index, word) in words.iter().enumerate() {
-        let stops = stops(u64::from_le_bytes(*word));
-        if stops != 0 {
-            return index * 8 + (stops.trailing_zeros() / 8) as usize;
-        }
-    }
-    let stop = tail.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f));
-    words.len() * 8 + stop.unwrap_or(tail.len())
-}
-
-/// The high bit of the lowest stopping byte is exact; bits above it may be false, and are not looked at.
-#[inline]
-fn stops(word: u64) -> u64 {
-    let quote = word ^ (ONES * u64::from(b'"'));
-    let backslash = word ^ (ONES * u64::from(b'\\'));
-    let has_quote = quote.wrapping_sub(ONES) & !quote;
-    let has_backslash = backslash.wrapping_sub(ONES) & !backslash;
-    let has_control = word.wrapping_sub(ONES * 0x20) & !word;
-    (has_quote | has_backslash | has_control) & HIGHS
 }
