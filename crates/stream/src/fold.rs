@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use wire::{Raw, RunId};
 
+/// So many pending interrupts are kept; a program that asks more is counted, not followed.
+pub const PENDING_MAX: usize = 1024;
+
 /// How a run stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -56,6 +59,7 @@ pub struct RunFold {
     inner_output: Option<Json>,
     pending: IndexMap<String, Pending>,
     pending_list: Vec<Interrupt>,
+    pending_beyond: u64,
     /// Nodes without a parent, and the nodes right below them.
     outermost: BTreeSet<String>,
     below: BTreeSet<String>,
@@ -87,6 +91,11 @@ impl RunFold {
     /// What it asks, oldest first, each once.
     pub fn pending_interrupts(&self) -> &[Interrupt] {
         &self.pending_list
+    }
+
+    /// How many interrupts were asked beyond the [`PENDING_MAX`] that are kept.
+    pub fn pending_beyond(&self) -> u64 {
+        self.pending_beyond
     }
 
     /// How it stands.
@@ -240,28 +249,29 @@ impl RunFold {
     }
 
     fn ask(&mut self, interrupt: &Interrupt, namespace: &[String]) {
-        let key = if interrupt.id.is_empty() {
-            format!("{}\n{}", interrupt.node, interrupt.payload)
-        } else {
-            interrupt.id.clone()
+        let key = match interrupt.id.as_str() {
+            "" => format!("{}\n{}", interrupt.node, interrupt.payload),
+            id => id.to_owned(),
         };
-        let pending = Pending { interrupt: interrupt.clone(), namespace: namespace.to_vec() };
-        let known = self.pending.entry(key).or_insert(pending);
-        if known.interrupt.node.is_empty() {
-            known.interrupt.node = interrupt.node.clone();
+        if let Some(index) = self.pending.get_index_of(&key) {
+            // A later part may know the node that an earlier one did not name.
+            if self.pending_list[index].node.is_empty() {
+                self.pending_list[index].node = interrupt.node.clone();
+                self.pending[index].interrupt.node = interrupt.node.clone();
+            }
+        } else if self.pending.len() < PENDING_MAX {
+            self.pending.insert(key, Pending { interrupt: interrupt.clone(), namespace: namespace.to_vec() });
+            self.pending_list.push(interrupt.clone());
+        } else {
+            self.pending_beyond += 1;
         }
-        self.list();
     }
 
     fn answered(&mut self, which: impl Fn(&Pending) -> bool) {
-        if self.pending.is_empty() {
-            return;
-        }
+        let before = self.pending.len();
         self.pending.retain(|_, pending| !which(pending));
-        self.list();
-    }
-
-    fn list(&mut self) {
-        self.pending_list = self.pending.values().map(|pending| pending.interrupt.clone()).collect();
+        if self.pending.len() != before {
+            self.pending_list = self.pending.values().map(|pending| pending.interrupt.clone()).collect();
+        }
     }
 }

@@ -20,7 +20,7 @@ mod project;
 pub use context::{Context, segment_node};
 pub use event::{EventClass, EventError, GraphEvent};
 pub use filter::{Family, FilterError, StreamFilter};
-pub use fold::{RunFold, RunStatus};
+pub use fold::{PENDING_MAX, RunFold, RunStatus};
 pub use ids::{CheckpointId, ComponentId, GraphId, TaskId, ThreadId};
 pub use interrupt::{Interrupt, RouteTarget};
 pub use item::{Body, GRAPH_EVENT, GRAPH_MEMBER, GRAPH_PART, StreamItem, encode_event, encode_part};

@@ -178,3 +178,18 @@ fn the_outcome_does_not_depend_on_the_name_an_event_was_told_by() {
     fold.apply(&StreamItem::decode(&decode(&frame)).unwrap().unwrap());
     assert_eq!(fold.status(), RunStatus::Running);
 }
+
+#[test]
+fn a_program_that_asks_without_end_is_counted_not_followed() {
+    let ask = |id: usize| {
+        ev(&format!(r#""InterruptEmitted":{{"interrupt":{{"id":"i{id}","node":"n","payload":1}}}}"#))
+    };
+    let payloads: Vec<_> = (0..stream::PENDING_MAX + 7).map(ask).collect();
+    let messages: Vec<_> = payloads.iter().map(|payload| ("graph.event", payload.as_str())).collect();
+    let mut fold = fold(&messages);
+    assert_eq!((fold.pending_interrupts().len(), fold.pending_beyond()), (stream::PENDING_MAX, 7));
+    let task = GraphEvent::NodeStarted { node: "n".into(), step: 1 };
+    let frame = stream::encode_event(9, 0.0, "r1", &Default::default(), &task);
+    fold.apply(&StreamItem::decode(&decode(&frame)).unwrap().unwrap());
+    assert_eq!((fold.status(), fold.pending_interrupts().len()), (RunStatus::Running, 0));
+}
