@@ -44,6 +44,7 @@ pub struct App {
     changed: canvas::Changed,
     title: String,
     themed: bool,
+    fonts: bool,
 }
 
 impl std::fmt::Debug for App {
@@ -75,6 +76,7 @@ impl App {
             changed: canvas::Changed::default(),
             title: String::new(),
             themed: false,
+            fonts: false,
         }
     }
 
@@ -86,6 +88,11 @@ impl App {
     /// Asks for something from outside the views: menus, deep links, tests.
     pub fn ask(&mut self, action: crate::Action) {
         self.actions.push(action);
+    }
+
+    /// Says something that the surroundings have to say, such as a port that was taken.
+    pub fn notice(&mut self, text: impl Into<String>) {
+        self.say(Level::Info, text, "");
     }
 
     /// A number for the next request.

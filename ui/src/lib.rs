@@ -17,6 +17,10 @@ pub mod views;
 pub mod widgets;
 
 mod app;
+#[cfg(feature = "test-hooks")]
+pub mod hooks;
+#[cfg(target_arch = "wasm32")]
+pub mod web;
 
 pub use action::{Action, Actions};
 pub use app::App;

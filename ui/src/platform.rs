@@ -18,6 +18,11 @@ pub trait Platform {
     /// Hands over files dropped or chosen since the last call.
     fn take_files(&mut self) -> Vec<Incoming>;
 
+    /// A file is dragged over the window, as far as egui does not see it itself.
+    fn dragging(&self) -> bool {
+        false
+    }
+
     /// Sends bytes of a file to the server's import; the answer arrives as a frame.
     fn upload(&mut self, name: &str, bytes: Vec<u8>);
 

@@ -1,1 +1,18 @@
-//! Journeys through the panels by accessible name.
+//! The window as a person meets it: every panel clicked by its accessible name, over a transport fed by hand.
+
+#[path = "panels/asks.rs"]
+mod asks;
+#[path = "panels/dock.rs"]
+mod dock;
+#[path = "panels/editor.rs"]
+mod editor;
+#[path = "panels/empty.rs"]
+mod empty;
+#[path = "panels/inspector.rs"]
+mod inspector;
+#[path = "panels/keyboard.rs"]
+mod keyboard;
+#[path = "panels/rail.rs"]
+mod rail;
+#[path = "panels/window.rs"]
+mod window;

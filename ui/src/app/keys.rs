@@ -178,17 +178,13 @@ pub(crate) const KEYS: &[(&str, &[(&str, &str)])] = &[
             ("R", "Retry the call"),
             ("I", "Inject a result"),
             ("E", "Edit the arguments"),
-            ("Shift+F5", "Abort the run; press twice"),
+            ("Shift+F5", "Abort the run (twice)"),
             ("Ctrl+Enter", "Send what is in the editor"),
         ],
     ),
     (
-        "Run",
-        &[
-            ("F5", "Run freely, when nothing is held"),
-            ("F10", "Hold at every gate, when nothing is held"),
-            ("F9", "Breakpoint on the selection"),
-        ],
+        "While nothing is held",
+        &[("F5", "Run freely"), ("F10", "Hold at every gate"), ("F9", "Breakpoint on the selection")],
     ),
     (
         "Graph",

@@ -133,6 +133,7 @@ impl App {
         let key: Arc<str> = run.run.as_str().into();
         let is_new = self.state.run(&key).is_none();
         let (live, holds) = (run.live, !run.holds.is_empty());
+        self.store.set_live(&RunKey::from(&*key), live);
         self.state.put_run(run);
         let idle = self.state.shown_run().is_none_or(|shown| !shown.live && !self.state.chosen);
         let begins = (is_new || self.state.shown.is_none()) && live && (idle || self.state.demo_asked);
@@ -174,10 +175,14 @@ impl App {
 
     fn events(&mut self, key: &str, raw: &[Box<RawValue>]) {
         let run = RunKey::from(key);
+        let live = self.state.run(key).is_some_and(|run| run.live);
         let mut rows = Vec::with_capacity(raw.len());
         for envelope in raw {
             let change = self.store.apply_to(&run, &wire::decode(envelope.get()));
             self.changed.structure |= change.structure || change.created;
+            if change.created {
+                self.store.set_live(&run, live);
+            }
             let now = self.now();
             for note in change.notes {
                 self.state.toasts.log(Level::Info, note.text, now);

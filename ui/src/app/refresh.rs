@@ -119,13 +119,17 @@ impl App {
                 }
             }
             Some(text) if text.failed.is_some() || text.waiting => {}
-            _ => self.actions.push(Action::FetchBody(BodyAsk { key, limit: EDITOR_CHUNK })),
+            _ if self.state.online() => {
+                self.actions.push(Action::FetchBody(BodyAsk { key, limit: EDITOR_CHUNK }))
+            }
+            _ => {}
         }
     }
 
     /// Files that were dropped or chosen.
     fn files(&mut self, ctx: &egui::Context) {
-        self.state.dragging = ctx.input(|input| !input.raw.hovered_files.is_empty());
+        self.state.dragging =
+            self.platform.dragging() || ctx.input(|input| !input.raw.hovered_files.is_empty());
         for file in self.platform.take_files() {
             match file {
                 Incoming::Path(path) => self.actions.push(Action::OpenPath(path)),

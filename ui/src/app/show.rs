@@ -27,7 +27,12 @@ impl App {
         if self.themed {
             return;
         }
-        Theme::install(ctx, self.state.layout.theme);
+        if self.fonts {
+            Theme::apply(ctx, self.state.layout.theme);
+        } else {
+            Theme::install(ctx, self.state.layout.theme);
+            self.fonts = true;
+        }
         self.themed = true;
     }
 
@@ -48,18 +53,21 @@ impl App {
             .exact_size(Size::BAR)
             .frame(chrome)
             .resizable(false)
-            .show(ui, |ui| views::control_bar::show(ui, &model, scratch, actions));
+            .show_separator_line(false)
+            .show(ui, |ui| filled(ui, |ui| views::control_bar::show(ui, &model, scratch, actions)));
         EguiPanel::bottom("status bar")
             .exact_size(Size::STATUS_BAR)
             .frame(chrome)
             .resizable(false)
-            .show(ui, |ui| views::status_bar::show(ui, &model, actions));
+            .show_separator_line(false)
+            .show(ui, |ui| filled(ui, |ui| views::status_bar::show(ui, &model, actions)));
         if layout.rail {
             let shown = EguiPanel::left("rail")
                 .default_size(layout.rail_width)
                 .size_range(180.0..=400.0)
                 .frame(chrome)
-                .show(ui, |ui| views::rail::show(ui, &model, scratch, actions));
+                .show_separator_line(false)
+                .show(ui, |ui| filled(ui, |ui| views::rail::show(ui, &model, scratch, actions)));
             resized(ui, Panel::Rail, layout.rail_width, shown.response.rect.width(), actions);
         }
         if layout.inspector && !empty {
@@ -67,7 +75,8 @@ impl App {
                 .default_size(layout.inspector_width)
                 .size_range(300.0..=640.0)
                 .frame(chrome)
-                .show(ui, |ui| views::inspector::show(ui, &model, scratch, actions));
+                .show_separator_line(false)
+                .show(ui, |ui| filled(ui, |ui| views::inspector::show(ui, &model, scratch, actions)));
             resized(ui, Panel::Inspector, layout.inspector_width, shown.response.rect.width(), actions);
         }
         if layout.dock && !empty {
@@ -77,7 +86,8 @@ impl App {
                 .size_range(120.0..=most)
                 .frame(chrome)
                 .resizable(true)
-                .show(ui, |ui| views::dock::show(ui, &model, scratch, actions));
+                .show_separator_line(false)
+                .show(ui, |ui| filled(ui, |ui| views::dock::show(ui, &model, scratch, actions)));
             resized(ui, Panel::Dock, layout.dock_height, shown.response.rect.height(), actions);
         }
         let canvas = Frame::NONE.fill(Theme::of(ui).colors.surface_canvas);
@@ -90,6 +100,12 @@ impl App {
         });
         views::overlays(ui, &model, scratch, actions);
     }
+}
+
+/// A panel is as large as it was made, whatever is in it: otherwise it shrinks to its words.
+fn filled(ui: &mut egui::Ui, add: impl FnOnce(&mut egui::Ui)) {
+    ui.expand_to_include_rect(ui.max_rect());
+    add(ui);
 }
 
 /// Remembers a dragged size once the pointer is up.

@@ -107,6 +107,14 @@ impl Events {
         self.rows.is_empty()
     }
 
+    /// Whether some of these ranks should be asked for: one is missing and no page is under way.
+    pub fn lacks(&self, from: u64, to: u64) -> bool {
+        let end = self.first_rank + self.rows.len() as u64;
+        self.request.is_none()
+            && self.total > 0
+            && (from < self.first_rank || (to.min(self.total) > end && !self.at_end))
+    }
+
     /// The row of a rank, if it is here.
     pub fn at_rank(&self, rank: u64) -> Option<&EventRow> {
         rank.checked_sub(self.first_rank).and_then(|at| self.rows.get(usize::try_from(at).ok()?))
@@ -314,9 +322,14 @@ fn finished(payload: &Value) -> (String, Tone) {
 }
 
 fn token(payload: &Value) -> String {
-    let delta = payload.get("delta").unwrap_or(payload);
-    let value = delta.get("v").or_else(|| delta.get("text")).and_then(Value::as_str).unwrap_or("");
-    format!("Text \u{201C}{}\u{201D}", super::json::visible(&format::elide_middle(value, 80)))
+    let deltas = payload.get("deltas").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let text: String = deltas.iter().filter_map(|delta| delta.get("v").and_then(Value::as_str)).collect();
+    let what = match deltas.first().and_then(|delta| delta.get("t")).and_then(Value::as_str) {
+        Some("reasoning") => "Reasoning",
+        Some("tool-args") => "Arguments",
+        _ => "Text",
+    };
+    format!("{what} \u{201C}{}\u{201D}", super::json::visible(&format::elide_middle(&text, 80)))
 }
 
 /// A few words of a value, or of the stub that stands for a long one.
@@ -366,6 +379,8 @@ mod tests {
         );
         check("node.finished", r#"{"injected":true}"#, "Ended with an injected value", Tone::Injected);
         check("node.error", r#"{"error":{"name":"E","message":"no\nfile"}}"#, "Failed, no", Tone::Failed);
+        let deltas = r#"{"deltas":[{"t":"text","v":"due "},{"t":"text","v":"30"}]}"#;
+        check("node.token", deltas, "Text \u{201C}due 30\u{201D}", Tone::Quiet);
         check("exec.paused", r#"{"point":"error"}"#, "Held at error", Tone::Held);
         check("exec.resumed", r#"{"action":"inject"}"#, "Released by inject", Tone::Injected);
         check("future.thing", "{}", "future.thing", Tone::Plain);

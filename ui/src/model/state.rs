@@ -156,6 +156,11 @@ impl Default for State {
 }
 
 impl State {
+    /// Whether asking the server for something has a chance.
+    pub fn online(&self) -> bool {
+        self.link == Link::Open && self.server.is_some()
+    }
+
     /// The summary of a run.
     pub fn run(&self, key: &str) -> Option<&RunSummary> {
         self.runs.iter().find(|run| run.run == key)

@@ -67,12 +67,13 @@ pub(super) fn show(ui: &mut Ui, model: &Model<'_>, actions: &mut Actions) {
 
 fn head(ui: &mut Ui, editor: &Editor, actions: &mut Actions) {
     let c = &Theme::of(ui).colors;
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 40.0), Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 40.0), Sense::hover());
     let mid = rect.center().y;
     let (glyph, title, color) = match editor.kind {
         EditorKind::Inject => (Glyph::Injected, "Inject a result", c.status_injected),
         EditorKind::Edit => (Glyph::Edit, "Edit the arguments", c.status_injected),
     };
+    response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, title));
     glyph.paint(ui.painter(), pos2(rect.left() + 7.0, mid), 16.0, color);
     let x = lay::at_left(
         ui.painter(),

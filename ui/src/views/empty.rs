@@ -33,7 +33,7 @@ pub fn show(ui: &mut Ui, model: &Model<'_>, scratch: &mut All, actions: &mut Act
     ScrollArea::vertical().auto_shrink(false).id_salt("empty").show(ui, |ui| {
         let width = WIDTH.min(ui.available_width() - 48.0).max(420.0);
         let left = ((ui.available_width() - width) / 2.0).max(24.0);
-        let top = ((ui.available_height() - 740.0) / 2.0).clamp(16.0, 112.0);
+        let top = ((ui.available_height() - 880.0) / 2.0).clamp(12.0, 112.0);
         ui.add_space(top);
         ui.horizontal(|ui| {
             ui.add_space(left);

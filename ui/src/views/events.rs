@@ -95,7 +95,10 @@ fn all(ui: &mut Ui, model: &Model<'_>, events: &Events, scratch: &mut Scratch, a
         }
     }
     area.show_rows(ui, Size::EVENT_ROW, total, |ui, range| {
-        actions.push(Action::SeeEvents { from: range.start as u64, to: range.end as u64 });
+        let (from, to) = (range.start as u64, range.end as u64);
+        if model.state.online() && events.lacks(from, to) {
+            actions.push(Action::SeeEvents { from, to });
+        }
         for rank in range {
             match events.at_rank(rank as u64) {
                 Some(event) => row(ui, model, event, actions),

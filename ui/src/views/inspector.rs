@@ -27,7 +27,7 @@ pub struct Scratch {
     output: body::Scratch,
     stack: body::Scratch,
     raw: body::Scratch,
-    stream: crate::model::rows::Rows,
+    stream: stream::Scratch,
     editor_height: Option<f32>,
 }
 

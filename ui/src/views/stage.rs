@@ -26,7 +26,11 @@ pub fn show(
     if recording || model.state.time != TimePosition::Live {
         let c = &Theme::of(ui).colors;
         let frame = egui::Frame::NONE.fill(c.surface_chrome);
-        let bar = Panel::bottom("time bar").exact_size(Size::TIME_BAR).resizable(false).frame(frame);
+        let bar = Panel::bottom("time bar")
+            .exact_size(Size::TIME_BAR)
+            .resizable(false)
+            .show_separator_line(false)
+            .frame(frame);
         bar.show(ui, |ui| time_bar(ui, model, actions));
     }
     let waiting = waiting(model);
@@ -107,6 +111,7 @@ fn answer(verb: HoldVerb) -> Verb {
 
 fn time_bar(ui: &mut Ui, model: &Model<'_>, actions: &mut Actions) {
     let rect = ui.max_rect();
+    ui.expand_to_include_rect(rect);
     let c = &Theme::of(ui).colors;
     ui.painter().hline(rect.x_range(), rect.top() + 0.5, egui::Stroke::new(1.0, c.line_subtle));
     let inner = rect.shrink2(vec2(12.0, 0.0));

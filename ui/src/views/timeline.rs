@@ -24,7 +24,7 @@ const MARKS_MAX: usize = 2_000;
 /// The axis and lanes as they were built last, and what part of them is shown.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    built: Option<(String, u64)>,
+    built: Option<(String, u64, u64)>,
     built_s: f64,
     axis: Axis,
     rows: Vec<Row>,
@@ -114,14 +114,18 @@ pub(super) fn show(ui: &mut Ui, model: &Model<'_>, scratch: &mut Scratch, action
     wheel(ui, body.union(head), scratch, scale, length);
     let mut child = ui.new_child(egui::UiBuilder::new().max_rect(body));
     child.set_clip_rect(body.intersect(ui.clip_rect()));
+    ruler::grid(ui, body, scratch, scale);
     rows(&mut child, model, run, scratch, scale, actions);
     ruler::lines(ui, body, model, run, scratch, scale, live);
 }
 
 /// Reads the run anew when it changed; a large one not at every event.
 fn build(run: &Run, model: &Model<'_>, scratch: &mut Scratch) {
-    let key = (run.key().as_str().to_owned(), run.event_count());
-    let same_run = scratch.built.as_ref().is_some_and(|(known, _)| *known == key.0);
+    let live = run.is_live() && !run.is_over();
+    // What still runs grows without events: once a second is enough for its lanes.
+    let second = if live { (model.now_ms / 1_000.0) as u64 } else { 0 };
+    let key = (run.key().as_str().to_owned(), run.event_count(), second);
+    let same_run = scratch.built.as_ref().is_some_and(|(known, ..)| *known == key.0);
     let pause_s = run.instances().len() as f64 / 40_000.0;
     let fresh = same_run && model.time_s - scratch.built_s < pause_s;
     if scratch.built.as_ref() == Some(&key) || fresh {
@@ -132,6 +136,9 @@ fn build(run: &Run, model: &Model<'_>, scratch: &mut Scratch) {
         scratch.measure = None;
     }
     scratch.axis = Axis::new(run, IDLE_MS);
+    if live && !scratch.axis.ordinal {
+        scratch.axis.end = scratch.axis.end.max(model.now_ms);
+    }
     scratch.marks = marks(run, MARKS_MAX);
     scratch.rows.clear();
     let mut above = 0;

@@ -84,7 +84,8 @@ fn hold(scratch: &mut Scratch, key: &BodyKey, text: impl FnOnce() -> Arc<str>) {
 /// Asks for the beginning of a body, and takes what is here.
 pub(super) fn fetched(place: &Place<'_>, scratch: &mut Scratch, key: &BodyKey, actions: &mut Actions) {
     let known = place.model.state.bodies.get(key);
-    if known.is_none_or(|text| text.text.is_empty() && !text.waiting && text.failed.is_none()) {
+    let wanted = known.is_none_or(|text| text.text.is_empty() && !text.waiting && text.failed.is_none());
+    if wanted && place.model.state.online() {
         actions.push(Action::FetchBody(BodyAsk { key: key.clone(), limit: CHUNK }));
     }
     let text = known.map(|known| Arc::clone(&known.text)).unwrap_or_default();

@@ -59,9 +59,20 @@ pub(super) fn instance(ui: &mut Ui, place: &Place<'_>) {
     }
 }
 
+/// The hold that this instance waits at.
+fn open_hold<'a>(place: &Place<'a>) -> Option<&'a graph::Hold> {
+    let (ix, _) = place.instance.filter(|(_, instance)| instance.is_held())?;
+    let holds = place.node.holds.iter().rev().take(256).map(|at| place.run.hold(*at));
+    holds.into_iter().find(|hold| hold.instance == Some(ix) && place.run.is_held(hold))
+}
+
 /// `14.2 s, first token after 1.31 s, held 0:08`.
 fn took(place: &Place<'_>, instance: &graph::Instance) -> String {
     let mut parts = Vec::new();
+    if let Some(hold) = open_hold(place) {
+        let point = crate::model::events::point(hold.point.as_str());
+        return format!("{} {point}", format::clock(place.model.now_ms - hold.paused.ts));
+    }
     match (instance.run_ms(), instance.started, instance.ended) {
         (Some(ms), ..) => parts.push(format::duration(ms)),
         (None, Some(start), Some(end)) => parts.push(format::duration(end.ts - start.ts)),

@@ -11,8 +11,16 @@ use crate::model::rows::Rows;
 use crate::theme::Theme;
 use crate::views::{lay, text_view};
 
+/// The text as it was put together last.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    rows: Rows,
+    text: Arc<str>,
+    made_of: Option<(usize, u64)>,
+}
+
 /// Shows it.
-pub(super) fn show(ui: &mut Ui, place: &Place<'_>, rows: &mut Rows, actions: &mut Actions) {
+pub(super) fn show(ui: &mut Ui, place: &Place<'_>, scratch: &mut Scratch, actions: &mut Actions) {
     let c = &Theme::of(ui).colors;
     let named = place.instance.filter(|(_, instance)| !instance.text().is_empty());
     let stats = named.map_or(place.node.unattributed, |(_, instance)| instance.text());
@@ -24,7 +32,11 @@ pub(super) fn show(ui: &mut Ui, place: &Place<'_>, rows: &mut Rows, actions: &mu
     let instance = named.map(|(_, instance)| Arc::<str>::from(instance.id.as_str()));
     let key = (place.key(), Arc::clone(&node), instance.clone());
     let known = place.model.state.streams.get(&key);
-    if known.is_none_or(|text| !text.waiting && text.failed.is_none() && text.pieces < stats.deltas) {
+    let ended = named.is_some_and(|(_, instance)| instance.ended.is_some()) || place.run.is_over();
+    let wanted = known.is_none_or(|text| {
+        !text.waiting && text.failed.is_none() && behind(text.pieces, stats.deltas, ended)
+    });
+    if wanted && place.model.state.online() {
         actions.push(Action::FetchStream { node, instance });
     }
     if named.is_none() {
@@ -53,11 +65,56 @@ pub(super) fn show(ui: &mut Ui, place: &Place<'_>, rows: &mut Rows, actions: &mu
         lay::prose(ui, &shown, c.text_tertiary, Theme::small());
         ui.add_space(6.0);
     }
-    let whole = known.map(|text| Arc::clone(&text.text)).filter(|text| !text.is_empty());
-    let tail = || match named {
-        Some((ix, _)) => place.run.tail(ix),
-        None => place.run.unattributed_tail(place.ix),
-    };
-    let text = whole.unwrap_or_else(|| Arc::from(tail()));
-    text_view::show(ui, "stream", &text, rows, true);
+    let made_of = (known.map_or(0, |text| text.text.len()), stats.deltas);
+    if scratch.made_of != Some(made_of) || scratch.text.is_empty() {
+        let tail = match named {
+            Some((ix, _)) => place.run.tail(ix),
+            None => place.run.unattributed_tail(place.ix),
+        };
+        scratch.text = joined(known.map_or("", |text| &text.text), &tail).into();
+        scratch.made_of = Some(made_of);
+    }
+    text_view::show(ui, "stream", &scratch.text, &mut scratch.rows, true);
+}
+
+/// Whether the whole is worth reading again: at its end, and in between in growing strides, since each reading is all
+/// of it. The last words in between come from the run itself.
+fn behind(known: u64, now: u64, ended: bool) -> bool {
+    known < now && (ended || now - known >= (known / 8).max(16))
+}
+
+/// The text that was read and the words that came since, where they meet.
+fn joined(text: &str, tail: &str) -> String {
+    if text.is_empty() {
+        return tail.to_owned();
+    }
+    let from = text.char_indices().rev().nth(47).map_or(0, |(at, _)| at);
+    let end = &text[from..];
+    let news = tail.rfind(end).map_or("", |at| &tail[at + end.len()..]);
+    format!("{text}{news}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_read_and_what_came_since_meet() {
+        let table = [
+            ("", "abc", "abc"),
+            ("Hello wor", "lo world", "Hello wor"),
+            ("Hello wor", "Hello world", "Hello world"),
+            ("x", "y", "x"),
+        ];
+        for (text, tail, expect) in table {
+            assert_eq!(joined(text, tail), expect);
+        }
+    }
+
+    #[test]
+    fn a_long_stream_is_not_read_again_at_every_word() {
+        assert!(behind(0, 1, true) && behind(0, 16, false));
+        assert!(!behind(800, 850, false) && behind(800, 900, false));
+        assert!(!behind(5, 5, true));
+    }
 }

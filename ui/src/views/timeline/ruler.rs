@@ -68,16 +68,8 @@ fn scrub(ui: &Ui, area: Rect, model: &Model<'_>, scratch: &mut Scratch, scale: S
     }
 }
 
-/// Lines over the bars: seconds, folds, live, time position, a measured range.
-pub(super) fn lines(
-    ui: &Ui,
-    rect: Rect,
-    model: &Model<'_>,
-    run: &Run,
-    scratch: &Scratch,
-    scale: Scale,
-    live: bool,
-) {
+/// Lines behind the bars: seconds and folded stretches.
+pub(super) fn grid(ui: &Ui, rect: Rect, scratch: &Scratch, scale: Scale) {
     let c = &Theme::of(ui).colors;
     let area = Rect::from_min_max(pos2(scale.left, rect.top() - 4.0), rect.max);
     let painter = ui.painter().with_clip_rect(area.intersect(ui.clip_rect().expand(4.0)));
@@ -103,6 +95,21 @@ pub(super) fn lines(
             );
         }
     }
+}
+
+/// Lines over the bars: live, time position, a measured range.
+pub(super) fn lines(
+    ui: &Ui,
+    rect: Rect,
+    model: &Model<'_>,
+    run: &Run,
+    scratch: &Scratch,
+    scale: Scale,
+    live: bool,
+) {
+    let c = &Theme::of(ui).colors;
+    let area = Rect::from_min_max(pos2(scale.left, rect.top() - 4.0), rect.max);
+    let painter = ui.painter().with_clip_rect(area.intersect(ui.clip_rect().expand(4.0)));
     if live {
         let x = scale.x(scratch.axis.length()).round() + 0.5;
         painter.vline(x, area.y_range(), Stroke::new(1.5, c.status_ok));
