@@ -1,6 +1,6 @@
 //! Where an event belongs. Source: graph streaming and events, "every streamed event carries run id, thread id,
 //! namespace, step, and node/task metadata when available".
-use crate::{CheckpointId, GraphId, TaskId, ThreadId, codec::Member, event::EventError};
+use crate::{CheckpointId, GraphId, Json, TaskId, ThreadId, codec::Member, event::EventError};
 use wire::{JsonKind, NodeId, Raw, RunId};
 
 /// Context of an event, each member where it is known. `namespace` is a path of segments; the root is the empty path.
@@ -49,6 +49,21 @@ impl Context {
             context.put(&key.name(), value)?;
         }
         Ok(context)
+    }
+
+    /// The context as an object, as harness events carry it in their `graph` member.
+    ///
+    /// ```
+    /// let context = stream::Context { step: Some(2), ..stream::Context::default() };
+    /// assert_eq!(context.to_json().get(), r#"{"step":2}"#);
+    /// ```
+    pub fn to_json(&self) -> Json {
+        let mut out = String::from("{");
+        self.write(&mut out);
+        out.truncate(out.trim_end_matches(',').len());
+        out.push('}');
+        // What `write` has written is well-formed.
+        Json::parse(&out).unwrap_or_default()
     }
 
     /// Takes a member if it is one of the context's.
