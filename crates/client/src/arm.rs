@@ -24,6 +24,8 @@ pub(crate) enum Why {
     Error,
     Step,
     Loop,
+    /// The program itself asks.
+    Interrupt,
 }
 
 #[derive(Default)]

@@ -157,6 +157,7 @@ impl Call {
             parent: scope.place,
             kind,
             name,
+            graph: scope.graph,
         });
         place.emit_started(input, model.as_deref(), collapsed);
         place
@@ -184,7 +185,7 @@ impl Running {
         let place = self.place();
         let Some((why, facts)) = gate::wanted(place, point) else { return Next::Go(None) };
         let editable = self.editable && place.may_edit();
-        let gate = Gate { place, point, why, facts, editable };
+        let gate = Gate { place, point, why, facts, editable, pause_id: None };
         gate::hold(gate, |answer| judge(point, editable, answer)).await.unwrap_or(Next::Go(None))
     }
 

@@ -83,6 +83,15 @@ impl RunCore {
 }
 
 impl Place {
+    /// The context of the graph task it runs in, as a further member of each of its events.
+    fn graph_member(&self) -> Extra<'_> {
+        let mut extra = Extra::default();
+        if let Some(graph) = &self.graph {
+            extra.insert(stream::GRAPH_MEMBER, graph.raw());
+        }
+        extra
+    }
+
     /// The input as it leaves the process; `None` when nothing does.
     fn body<T: Serialize + ?Sized>(&self, value: &T, hidden: Option<&str>) -> Option<Body> {
         let config = &self.shared().config;
@@ -119,7 +128,7 @@ impl Place {
             collapsed: collapsed.then_some(true),
             model: model.as_deref().map(Raw::from),
             redaction: redaction(&body.redacted),
-            extra: Extra::default(),
+            extra: self.graph_member(),
         };
         let seq = self.shared().emit(&self.run.id, &payload.into());
         if self.kind == Kind::Tool {
@@ -143,7 +152,7 @@ impl Place {
             instance_id: Some(text(self.instance_id.as_str())),
             deltas,
             redaction: redaction(&hidden),
-            extra: Extra::default(),
+            extra: self.graph_member(),
         };
         self.shared().emit(&self.run.id, &payload.into());
     }
@@ -156,7 +165,7 @@ impl Place {
             instance_id: Some(text(self.instance_id.as_str())),
             error: error_info(name, message, stack.as_deref()),
             held_ms: self.held_ms(),
-            extra: Extra::default(),
+            extra: self.graph_member(),
         };
         self.shared().emit(&self.run.id, &payload.into());
     }
@@ -178,7 +187,7 @@ impl Place {
             status,
             injected: (end != End::Own).then_some(true),
             redaction: output.as_ref().and_then(|body| redaction(&body.redacted)),
-            extra: Extra::default(),
+            extra: self.graph_member(),
         };
         if end == End::Recovered
             && let Ok(yes) = Raw::parse("true")
@@ -186,6 +195,11 @@ impl Place {
             payload.extra.insert("recoveredFromError", yes);
         }
         self.shared().emit(&self.run.id, &payload.into());
+    }
+
+    /// The execution, where it has a name.
+    fn instance(&self) -> Option<Cow<'_, str>> {
+        Some(self.instance_id.as_str()).filter(|id| !id.is_empty()).map(text)
     }
 
     fn held_ms(&self) -> Option<f64> {
@@ -197,18 +211,19 @@ impl Place {
         let payload = ExecPaused {
             pause_id: text(pause_id.as_str()),
             node_id: text(self.node_id.as_str()),
-            instance_id: Some(text(self.instance_id.as_str())),
+            instance_id: self.instance(),
             point: gate.point,
             reason: Some(match gate.why {
                 Why::Breakpoint => Reason::Breakpoint,
                 Why::Error => Reason::Error,
                 Why::Step => Reason::Step,
                 Why::Loop => Reason::Loop,
+                Why::Interrupt => Reason::Other(text("interrupt")),
             }),
             loop_info: gate.facts.as_ref().map(loop_info),
             smart: None,
             editable: Some(gate.editable),
-            extra: Extra::default(),
+            extra: self.graph_member(),
         };
         self.shared().emit(&self.run.id, &payload.into());
     }
@@ -226,7 +241,7 @@ impl Place {
             edited: edited.map(|raw| Edited { after: Some(Raw::from(raw)), extra: Extra::default() }),
             request_id: request_id.map(text),
             principal: None,
-            extra: Extra::default(),
+            extra: self.graph_member(),
         };
         self.shared().emit(&self.run.id, &payload.into());
     }
@@ -237,7 +252,7 @@ impl Place {
             code: refusal.code.clone(),
             message: Some(text(&refusal.message)),
             request_id: request_id.map(text),
-            extra: Extra::default(),
+            extra: self.graph_member(),
         };
         self.shared().emit(&self.run.id, &payload.into());
     }

@@ -46,6 +46,8 @@ pub(crate) struct Gate<'a> {
     pub(crate) why: Why,
     pub(crate) facts: Option<LoopFacts>,
     pub(crate) editable: bool,
+    /// The hold's name, where it has one already.
+    pub(crate) pause_id: Option<PauseId>,
 }
 
 /// Whether this gate must hold.
@@ -99,7 +101,7 @@ impl<'a> Open<'a> {
     fn begin(gate: Gate<'a>) -> Self {
         let place = gate.place;
         let shared = place.shared();
-        let pause_id = shared.pause_id();
+        let pause_id = gate.pause_id.clone().unwrap_or_else(|| shared.pause_id());
         let slot = shared.holds.open(&pause_id);
         place.flush_deltas();
         place.hold_begins();

@@ -48,6 +48,8 @@ mod gate;
 mod hint;
 mod hold;
 mod judge;
+#[cfg(feature = "tracing")]
+mod layer;
 mod link;
 mod loops;
 mod node;
@@ -57,7 +59,9 @@ mod run;
 mod scope;
 mod session;
 mod shared;
+mod sink;
 mod status;
+mod subscribe;
 mod usage;
 
 pub use call::Call;
@@ -67,10 +71,14 @@ pub use config::{
 };
 pub use error::Aborted;
 pub use hint::Hint;
+#[cfg(feature = "tracing")]
+pub use layer::SpanLayer;
 pub use node::{Decision, Node, NodeGuard};
 pub use run::{Run, RunBuilder};
 pub use scope::Scope;
 pub use session::{Session, SessionBuilder};
 pub use status::{State, Status};
+pub use stream;
+pub use subscribe::{RunStream, SubscribeError};
 pub use usage::Usage;
 pub use wire::{Kind, Point};

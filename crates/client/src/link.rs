@@ -7,6 +7,8 @@ mod connect;
 mod inbound;
 mod pump;
 
+pub(crate) use connect::address;
+
 use crate::{shared::Shared, status::State};
 use connect::Attached;
 use futures_util::StreamExt;

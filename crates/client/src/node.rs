@@ -32,7 +32,8 @@ impl Deref for Node {
 
 impl Node {
     pub(crate) fn new(place: Arc<Place>) -> Self {
-        Self { scope: Scope { run: Arc::clone(&place.run), place: Some(place) } }
+        let (run, graph) = (Arc::clone(&place.run), place.graph.clone());
+        Self { scope: Scope { run, place: Some(place), graph } }
     }
 
     fn with(&self, act: impl FnMut(&Arc<Place>)) {
@@ -130,7 +131,7 @@ impl NodeGuard {
     /// Holds here if a debugger wants it. Inputs cannot be edited at such a gate.
     pub async fn gate(&self, point: Point) -> Decision {
         let Some((why, facts)) = gate::wanted(&self.place, point) else { return Decision::Continue };
-        let gate = Gate { place: &self.place, point, why, facts, editable: false };
+        let gate = Gate { place: &self.place, point, why, facts, editable: false, pause_id: None };
         let decision = gate::hold(gate, decide).await.unwrap_or(Decision::Continue);
         if decision == Decision::Abort {
             self.place.run.abort();
@@ -164,7 +165,7 @@ impl Drop for NodeGuard {
     }
 }
 
-fn decide(answer: Answer) -> Result<Verdict<Decision>, Refusal> {
+pub(crate) fn decide(answer: Answer) -> Result<Verdict<Decision>, Refusal> {
     if answer.input.is_some() {
         return Err(Refusal::new(RefusalCode::Disabled, "the input of this gate cannot be edited"));
     }

@@ -13,6 +13,7 @@ use crate::{
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use stream::Json;
 use wire::{Channel, InstanceId, Kind, NodeId, RunId};
 
 /// A run as its handles share it.
@@ -62,6 +63,7 @@ pub(crate) struct Site {
     pub(crate) instance_id: InstanceId,
     pub(crate) kind: Kind<'static>,
     pub(crate) name: String,
+    pub(crate) graph: Option<Arc<Json>>,
 }
 
 /// See the module's documentation.
@@ -72,6 +74,8 @@ pub(crate) struct Place {
     pub(crate) instance_id: InstanceId,
     pub(crate) kind: Kind<'static>,
     pub(crate) name: String,
+    /// Context of the graph task it runs in.
+    pub(crate) graph: Option<Arc<Json>>,
     started: Instant,
     ended: AtomicBool,
     pending: Mutex<Pending>,
@@ -85,7 +89,7 @@ pub(crate) struct Place {
 
 impl Place {
     pub(crate) fn new(site: Site) -> Arc<Self> {
-        let Site { run, parent, node_id, instance_id, kind, name } = site;
+        let Site { run, parent, node_id, instance_id, kind, name, graph } = site;
         Arc::new(Self {
             run,
             parent,
@@ -93,6 +97,7 @@ impl Place {
             instance_id,
             kind,
             name,
+            graph,
             started: Instant::now(),
             ended: AtomicBool::new(false),
             pending: Mutex::default(),
@@ -233,6 +238,7 @@ mod tests {
             instance_id: InstanceId::from("x1"),
             kind: Kind::Tool,
             name: "x".to_owned(),
+            graph: None,
         })
     }
 

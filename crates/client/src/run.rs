@@ -116,7 +116,7 @@ impl RunBuilder {
         let id = self.id.unwrap_or_else(|| self.session.shared().run_id());
         let core = Arc::new(RunCore::new(self.session, id));
         core.emit_run_started(self.meta.as_deref());
-        let scope = Scope { run: Arc::clone(&core), place: None };
+        let scope = Scope { run: Arc::clone(&core), place: None, graph: None };
         let root_id = NodeId::from(format!("agent:{}", self.name));
         core.emit_hint(&self.hints, self.root.then_some(&root_id));
         let root = self.root.then(|| {

@@ -19,6 +19,8 @@ use wire::Kind;
 pub struct Scope {
     pub(crate) run: Arc<RunCore>,
     pub(crate) place: Option<Arc<Place>>,
+    /// Context of the graph task that everything under it runs in.
+    pub(crate) graph: Option<Arc<stream::Json>>,
 }
 
 impl Scope {

@@ -68,10 +68,15 @@ impl Shared {
 
     /// Appends one event; its sequence number, 0 when disabled.
     pub(crate) fn emit(&self, run: &RunId, message: &Message<'_>) -> u64 {
+        self.emit_with(run, |seq, ts| wire::encode(seq, ts, run.as_str(), message))
+    }
+
+    /// Appends the event that `encode` writes for a number and a time.
+    pub(crate) fn emit_with(&self, run: &RunId, encode: impl FnOnce(u64, f64) -> String) -> u64 {
         if !self.enabled() {
             return 0;
         }
-        let seq = self.ring().push(run, |seq| wire::encode(seq, now_ms(), run.as_str(), message));
+        let seq = self.ring().push(run, |seq| encode(seq, now_ms()));
         self.appended.notify_one();
         seq
     }

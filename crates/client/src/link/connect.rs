@@ -47,7 +47,7 @@ pub(crate) async fn attach(shared: &Shared, claim: Option<&str>) -> Result<Attac
 }
 
 /// `host:port` of a `ws://` address.
-fn address(url: &str) -> Result<String, String> {
+pub(crate) fn address(url: &str) -> Result<String, String> {
     let uri: Uri = url.parse().map_err(|error| format!("GRAPHMIND_URL {url:?} is no address: {error}"))?;
     if uri.scheme_str() != Some("ws") {
         return Err(format!("GRAPHMIND_URL {url:?}: expected ws://HOST:PORT/ingest"));

@@ -4,4 +4,6 @@ mod attach;
 mod debugger;
 mod gates;
 mod limits;
+#[cfg(feature = "tracing")]
+mod spans;
 mod stream;
