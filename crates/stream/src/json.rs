@@ -40,7 +40,7 @@ impl Json {
 
     /// The value as another type. Values nested deeper than 128 fail here and stay text.
     pub fn parse_as<T: serde::de::DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
-        serde_json::from_str(self.get())
+        self.raw().parse_as()
     }
 
     /// Whether it is `null`.

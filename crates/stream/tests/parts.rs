@@ -105,3 +105,12 @@ fn a_bad_part_says_so() {
     let frame = testkit::e(1, "graph.part", "{}");
     assert_eq!(StreamItem::decode(&decode(&frame)).unwrap_err().path, "part");
 }
+
+#[test]
+fn half_a_surrogate_pair_in_a_piece_of_text_costs_nothing_but_the_character() {
+    let item = item(r#"{"Messages":{"message":{"content":"a\ud83d","delta":true}}}"#);
+    let Body::Part(part) = &item.body else { panic!() };
+    let StreamPart::Messages { message, .. } = &**part else { panic!() };
+    assert_eq!(message.content, "a\u{fffd}");
+    assert!(item.payload.get().contains(r"a\ud83d"));
+}

@@ -8,7 +8,7 @@ mod text;
 
 pub use number::{MAX_SAFE_INTEGER, count, finite, write_number};
 pub use scan::{Fault, Key, Scanner};
-pub use text::{unescape, write_string};
+pub use text::{repair_surrogates, unescape, write_string};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
 use serde_json::value::RawValue;
@@ -174,8 +174,12 @@ impl<'a> Raw<'a> {
     }
 
     /// The value as any serde type. Values nested deeper than [`crate::limits::VALUE_DEPTH_MAX`] fail here and stay raw.
+    /// Lone surrogates are read as U+FFFD.
     pub fn parse_as<T: DeserializeOwned>(self) -> Result<T, serde_json::Error> {
-        serde_json::from_str(self.0)
+        serde_json::from_str(self.0).or_else(|error| match repair_surrogates(self.0) {
+            Cow::Owned(repaired) => serde_json::from_str(&repaired),
+            Cow::Borrowed(_) => Err(error),
+        })
     }
 
     /// The value for serde; costs one more pass over it.

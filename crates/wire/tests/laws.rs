@@ -104,3 +104,17 @@ fn the_fuzz_corpora_hold_every_law() {
         assert!(seen > 10, "{name} has {seen} inputs");
     }
 }
+
+#[test]
+fn repaired_text_is_read_by_the_general_parser_as_own_code_reads_the_original() {
+    let pieces = ["a", "\\ud800", "\\udc00", "\\ud83d\\ude00", "\\\\", "\\u0041", "é", "\\\"", "\\\\ud800"];
+    for seed in 0..2_000 {
+        let mut chance = Chance::new(seed);
+        let text: String = (0..chance.below(9)).map(|_| chance.pick(&pieces)).collect();
+        let text = format!("\"{text}\"");
+        let raw = Raw::parse(&text).unwrap();
+        let repaired = wire::json::repair_surrogates(&text);
+        assert_eq!(serde_json::from_str::<String>(&repaired).unwrap(), raw.as_str().unwrap(), "{text}");
+        assert_eq!(raw.parse_as::<String>().unwrap(), raw.as_str().unwrap(), "{text}");
+    }
+}

@@ -56,6 +56,44 @@ fn unit(rest: &str) -> Option<(u32, &str)> {
     Some((u32::from_str_radix(digits, 16).ok()?, rest.get(4..)?))
 }
 
+/// The same JSON text with each lone surrogate escape replaced by `\ufffd`, for readers that refuse such text whole.
+///
+/// ```
+/// assert_eq!(wire::json::repair_surrogates(r#""\ud83d\ude00 \ud83d""#), r#""\ud83d\ude00 \ufffd""#);
+/// ```
+pub fn repair_surrogates(json: &str) -> Cow<'_, str> {
+    let mut out = String::new();
+    let (mut kept, mut at) = (0, 0);
+    while let Some(found) = json[at..].find('\\') {
+        let escape = at + found;
+        let (length, lone) = escape_at(&json[escape..]);
+        at = escape + length;
+        if lone {
+            out.push_str(&json[kept..escape]);
+            out.push_str("\\ufffd");
+            kept = at;
+        }
+    }
+    if kept == 0 {
+        return Cow::Borrowed(json);
+    }
+    out.push_str(&json[kept..]);
+    Cow::Owned(out)
+}
+
+/// Length of the escape at the start of `text`, a surrogate pair counting as one, and whether it is a lone surrogate.
+fn escape_at(text: &str) -> (usize, bool) {
+    let Some((first, after)) = text.strip_prefix("\\u").and_then(unit) else {
+        return (text.chars().take(2).map(char::len_utf8).sum(), false);
+    };
+    let second = after.strip_prefix("\\u").and_then(unit).map(|(second, _)| second);
+    match (first, second) {
+        (0xd800..=0xdbff, Some(0xdc00..=0xdfff)) => (12, false),
+        (0xd800..=0xdfff, _) => (6, true),
+        _ => (6, false),
+    }
+}
+
 /// Appends `text` as a JSON string, quotes included. Only what must be escaped is.
 pub fn write_string(text: &str, out: &mut String) {
     out.push('"');
