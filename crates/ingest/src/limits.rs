@@ -42,6 +42,10 @@ pub const NOT_OUR_VERSION: u16 = 4_001;
 pub const DRAIN_BYTES_MAX: usize = 64 << 20;
 /// What one read from a socket may bring, in bytes; also what is gathered before one write.
 pub const READ_BUFFER_BYTES: usize = 32 << 10;
+/// Bytes of a journal that a subscriber reads at once (one line may exceed it).
+pub const STREAM_CHUNK_BYTES: u64 = 256 << 10;
+/// How often a subscriber of a run that is silent asks whether it has ended.
+pub const STREAM_END_CHECK: Duration = Duration::from_secs(1);
 /// Frames to a viewer that share one flush.
 pub const VIEWER_FEED_MAX: usize = 64;
 /// Pending connections the system queues for us.

@@ -8,6 +8,8 @@ use http_body_util::{BodyExt, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::{Request, StatusCode, Uri};
 
+use stream::StreamFilter;
+
 use super::Site;
 use super::reply::{Reply, error, json};
 use super::route::query;
@@ -15,6 +17,7 @@ use crate::config::{ImportFile, ImportSource};
 use crate::journal::RunFile;
 use crate::limits::{BODY_BYTES_MAX, IMPORT_BYTES_MAX, PAGE_EVENTS_DEFAULT};
 use crate::rim::{self, ImportOutcome};
+use crate::sockets::stream::Subscription;
 
 /// `GET /api/runs`: `{"runs": [RunSummary, …]}`.
 pub(super) async fn runs(site: &Site) -> Reply {
@@ -72,6 +75,22 @@ pub(super) async fn events(site: &Site, id: &str, uri: &Uri) -> Reply {
         }
         Err(_) => stopping(),
     }
+}
+
+/// What `GET /stream?run=&modes=&namespace=&nodes=&from=` asks for.
+pub(super) async fn subscription(site: &Site, uri: &Uri) -> Result<Subscription, Box<Reply>> {
+    let refuse = |what: &str| Box::new(error(StatusCode::BAD_REQUEST, what));
+    let run = query(uri, "run").filter(|run| !run.is_empty()).ok_or_else(|| refuse("run is missing"))?;
+    let filter = StreamFilter::from_query(uri.query().unwrap_or_default());
+    let mut filter = filter.map_err(|what| refuse(&what.to_string()))?;
+    // The run is the subscription itself; its key need not be what the envelopes call it.
+    filter.runs.clear();
+    let from = number(uri, "from")?.unwrap_or(0);
+    let name = run.clone();
+    let found = site.hub.ask(move |hub, _| hub.find(&name)).await.ok_or_else(|| Box::new(stopping()))?;
+    let key = found.ok_or_else(|| Box::new(missing(&run)))?.0.to_string();
+    let file = site.journal.find(&key).ok_or_else(|| Box::new(missing(&run)))?;
+    Ok(Subscription { key, file, filter, from })
 }
 
 /// `GET /api/runs/{id}/body?seq=&pointer=&offset=&limit=`: `{seq, pointer, offset, totalBytes, text}`.

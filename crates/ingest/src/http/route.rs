@@ -1,6 +1,6 @@
 //! Which request gets which answer.
 //!
-//! Invariant: everything under `/api` but `hello`, and every viewer socket, needs the token; unknown paths give
+//! Invariant: everything under `/api` but `hello`, and every socket of viewers and subscribers, needs the token; unknown paths give
 //! nothing away.
 
 use hyper::body::Incoming;
@@ -18,7 +18,7 @@ pub(super) async fn answer(request: Request<Incoming>, site: &Site) -> Reply {
     let path = request.uri().path().to_owned();
     match (request.method(), path.as_str()) {
         (&Method::GET, "/api/hello") => json(StatusCode::OK, hello(site)),
-        (_, path) if path.starts_with("/api") || path.starts_with("/ws") => {
+        (_, path) if ["/api", "/ws", "/stream"].iter().any(|own| path.starts_with(own)) => {
             if !guard::has_token(&request, &site.token) {
                 let mut refusal = error(StatusCode::UNAUTHORIZED, "this needs the token of this launch");
                 refusal.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
@@ -37,6 +37,9 @@ async fn trusted(request: Request<Incoming>, path: &str, site: &Site) -> Reply {
     let uri = request.uri().clone();
     if path == "/ws/ui" {
         return upgrade::viewer(request, site);
+    }
+    if path == "/stream" {
+        return upgrade::subscriber(request, site).await;
     }
     let segments: Vec<&str> = path.trim_start_matches("/api").split('/').skip(1).collect();
     match (request.method(), segments.as_slice()) {

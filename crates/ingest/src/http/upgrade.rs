@@ -58,6 +58,32 @@ pub(super) fn viewer<B>(request: Request<B>, site: &Site) -> Reply {
     switching(&key)
 }
 
+/// A subscriber dials; its token has been checked.
+pub(super) async fn subscriber<B>(request: Request<B>, site: &Site) -> Reply {
+    let subscription = match super::api::subscription(site, request.uri()).await {
+        Ok(subscription) => subscription,
+        Err(refusal) => return *refusal,
+    };
+    let key = match key(&request) {
+        Ok(key) => key,
+        Err(refusal) => return *refusal,
+    };
+    let Some(seat) = site.hub.viewer_seat(VIEWERS_MAX) else {
+        return error(
+            StatusCode::SERVICE_UNAVAILABLE,
+            &format!("{VIEWERS_MAX} viewers are attached, no more fit"),
+        );
+    };
+    let (hub, stopped) = (site.hub.clone(), site.stopped.clone());
+    let upgrade = hyper::upgrade::on(request);
+    tokio::spawn(async move {
+        if let Some(socket) = sockets::upgraded(upgrade).await {
+            sockets::stream::serve(socket, hub, subscription, seat, stopped).await;
+        }
+    });
+    switching(&key)
+}
+
 fn key<B>(request: &Request<B>) -> Result<String, Box<Reply>> {
     let headers = request.headers();
     let asks = has_word(headers, &UPGRADE, "websocket") && has_word(headers, &CONNECTION, "upgrade");

@@ -9,6 +9,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+use tokio::sync::watch;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use super::index::Index;
@@ -30,6 +31,7 @@ pub(crate) struct RunFile {
     path: PathBuf,
     state: Mutex<State>,
     sidecar: Mutex<()>,
+    growth: watch::Sender<u64>,
 }
 
 struct State {
@@ -44,7 +46,7 @@ impl RunFile {
     /// The journal at `path` whose first `len` bytes are covered by `index`.
     pub(crate) fn new(path: PathBuf, index: Index, len: u64) -> Self {
         let state = State { file: None, len, index, unfinished: len > 0 };
-        Self { path, state: Mutex::new(state), sidecar: Mutex::default() }
+        Self { path, state: Mutex::new(state), sidecar: Mutex::default(), growth: watch::Sender::new(len) }
     }
 
     /// Where it is.
@@ -61,6 +63,16 @@ impl RunFile {
     pub(crate) fn size(&self) -> (u64, u64) {
         let state = lock(&self.state);
         (state.len, state.index.lines())
+    }
+
+    /// Tells its length now and whenever it grows.
+    pub(crate) fn growth(&self) -> watch::Receiver<u64> {
+        self.growth.subscribe()
+    }
+
+    /// The end of the block of lines that byte `at` falls into; at most `len`.
+    pub(crate) fn line_end(&self, at: u64, len: u64) -> u64 {
+        lock(&self.state).index.block_end(at, len)
     }
 
     /// A copy of its index, with the length it covers.
@@ -105,6 +117,7 @@ impl RunFile {
         for (line, offset) in lines.iter().zip(offsets) {
             state.index.push(line.seq, offset);
         }
+        self.growth.send_replace(state.len);
         Ok(opened)
     }
 

@@ -65,6 +65,12 @@ impl Index {
         found
     }
 
+    /// Where the block that byte `at` falls into ends; at most `end`.
+    pub(crate) fn block_end(&self, at: u64, end: u64) -> u64 {
+        let next = self.blocks.partition_point(|block| block.offset < at);
+        self.blocks.get(next).map_or(end, |block| block.offset.min(end))
+    }
+
     fn range(&self, at: usize, end: u64) -> Range<u64> {
         self.blocks[at].offset..self.blocks.get(at + 1).map_or(end, |next| next.offset)
     }

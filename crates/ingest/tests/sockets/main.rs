@@ -6,6 +6,7 @@ mod attach;
 mod durability;
 mod limits;
 mod security;
+mod subscribe;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};

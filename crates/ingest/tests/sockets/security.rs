@@ -2,10 +2,11 @@
 
 use super::*;
 
-const ROUTES: [&str; 9] = [
+const ROUTES: [&str; 10] = [
     "/",
     "/ingest",
     "/ws/ui",
+    "/stream?run=r1",
     "/api/hello",
     "/api/runs",
     "/api/runs/r1",
@@ -53,9 +54,15 @@ async fn reading_and_controlling_need_the_token_and_attaching_does_not() {
     let dir = Dir::new();
     let server = dir.start().await;
     let own = server.addr.to_string();
-    for route in
-        ["/ws/ui", "/api/runs", "/api/runs/r1", "/api/runs/r1/events", "/api/runs/r1/body?seq=1", "/api/x"]
-    {
+    for route in [
+        "/ws/ui",
+        "/stream?run=r1",
+        "/api/runs",
+        "/api/runs/r1",
+        "/api/runs/r1/events",
+        "/api/runs/r1/body?seq=1",
+        "/api/x",
+    ] {
         for extra in ["", "Authorization: Bearer nope\r\n", "Authorization: Basic nope\r\n"] {
             let (status, ..) = raw(server.addr, &request(server.addr, route, &own, extra)).await;
             assert_eq!(status, 401, "{route} with {extra:?}");
