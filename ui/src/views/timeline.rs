@@ -111,7 +111,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model<'_>, scratch: &mut Scratch, action
     let head = Rect::from_min_size(rect.min, vec2(rect.width(), Size::RULER));
     ruler::show(ui, head, model, scratch, scale, live, actions);
     let body = Rect::from_min_max(pos2(rect.left(), head.bottom()), rect.max);
-    wheel(ui, body.union(head), scratch, scale, length);
+    wheel(ui, head, body, scratch, scale, length);
     let mut child = ui.new_child(egui::UiBuilder::new().max_rect(body));
     child.set_clip_rect(body.intersect(ui.clip_rect()));
     ruler::grid(ui, body, scratch, scale);
@@ -154,15 +154,18 @@ fn build(run: &Run, model: &Model<'_>, scratch: &mut Scratch) {
     scratch.built_s = model.time_s;
 }
 
-/// The wheel zooms at the pointer; sideways it moves.
-fn wheel(ui: &Ui, rect: Rect, scratch: &mut Scratch, scale: Scale, length: f64) {
-    if !ui.rect_contains_pointer(rect) {
+/// The wheel zooms at the pointer: over the ruler as it is, over the lanes, which scroll, with Ctrl. Sideways it moves.
+fn wheel(ui: &Ui, head: Rect, body: Rect, scratch: &mut Scratch, scale: Scale, length: f64) {
+    if !ui.rect_contains_pointer(head.union(body)) {
         return;
     }
-    let (scroll, zoom, shift, at) = ui.input(|input| {
+    let (scroll, mut zoom, shift, at) = ui.input(|input| {
         (input.smooth_scroll_delta(), input.zoom_delta(), input.modifiers.shift, input.pointer.hover_pos())
     });
     let Some(at) = at.filter(|at| at.x > scale.left) else { return };
+    if head.contains(at) && !shift {
+        zoom *= (scroll.y / 200.0).exp();
+    }
     let sideways = if shift { scroll.x + scroll.y } else { scroll.x };
     if (zoom - 1.0).abs() > 1e-3 {
         let middle = scale.distance(at.x);

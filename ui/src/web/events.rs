@@ -35,7 +35,7 @@ pub(super) fn listen(ctx: &egui::Context, inbox: &Inbox, dragging: &Rc<Cell<bool
         }
     });
     on(&window, "wheel", |event| {
-        if event.dyn_ref::<WheelEvent>().is_some_and(WheelEvent::ctrl_key) {
+        if event.dyn_ref::<WheelEvent>().is_some_and(|wheel| wheel.ctrl_key()) {
             event.prevent_default();
         }
     });
