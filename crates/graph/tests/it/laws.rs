@@ -111,7 +111,7 @@ proptest! {
     fn two_runs_of_one_sender_have_no_gaps_in_any_order(
         frames in Just((1..40u64).collect::<Vec<_>>()).prop_shuffle(),
     ) {
-        let run_of = |seq: u64| if seq % 3 == 0 { "r1" } else if seq % 7 == 0 { "*" } else { "r2" };
+        let run_of = |seq: u64| if seq.is_multiple_of(3) { "r1" } else if seq.is_multiple_of(7) { "*" } else { "r2" };
         let mut store = Store::new();
         for seq in frames {
             store.apply(&wire::decode(&event_of(run_of(seq), seq, "node.token", serde_json::json!({"nodeId": "n", "deltas": []}))));
