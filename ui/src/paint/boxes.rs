@@ -225,8 +225,11 @@ pub(crate) fn count(pen: &mut Pen<'_>, model: &BoxModel) {
     let held = (model.tally.held > 0).then(|| format!("{} held", format::count(model.tally.held)));
     let nodes = format::count(model.tally.nodes);
     let centred = |pen: &mut Pen<'_>, text: &str, y: f32, color| {
-        let words = Words::small(text, pos2(0.0, y), rect.width() - 4.0, color).fixed();
+        let words = Words::small(text, pos2(0.0, y), rect.width().max(44.0), color).fixed();
         let width = pen.fixed_width(text);
+        let patch = Rect::from_center_size(pos2(rect.center().x, y), vec2(width + 10.0, 16.0));
+        let shape = egui::epaint::RectShape::filled(patch, 8, surface(pen.theme, model.level));
+        pen.rect(shape);
         pen.words(Words { left: pos2(rect.center().x - width / 2.0, y), ..words });
     };
     let mid = rect.center().y;

@@ -356,11 +356,15 @@ fn block(pen: &mut Pen<'_>, card: &CardModel, look: CardLook) {
     }
 }
 
-/// Below a readable size only what needs a person is marked, and what stands in no box.
+/// Below a readable size a speck of hue, or of what runs and failed; what needs a person keeps its ring.
 fn dot(pen: &mut Pen<'_>, card: &CardModel, look: CardLook) {
     let rect = pen.view.rect(card.rect);
-    if card.depth == 0 && card.status.reached() {
-        pen.fill(rect, 2.0, card.kind.block(pen.theme));
+    if card.status.reached() {
+        let hue = match card.status {
+            Status::Failed | Status::Running => card.status.color(pen.theme),
+            _ => card.kind.block(pen.theme),
+        };
+        pen.quad(rect, hue.gamma_multiply(0.55));
     }
     if card.hold.is_some() {
         let ring = Rect::from_center_size(rect.center(), rect.size().max(egui::Vec2::splat(8.0)));

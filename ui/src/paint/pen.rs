@@ -128,6 +128,12 @@ impl<'a> Pen<'a> {
         CornerRadius::same((radius * self.view.zoom).round().clamp(1.0, 40.0) as u8)
     }
 
+    /// A speck: a rectangle too small for corners.
+    pub(crate) fn quad(&mut self, rect: Rect, fill: Color32) {
+        let fill = self.color(fill);
+        self.rects.add_colored_rect(rect, fill);
+    }
+
     /// A rectangle, under everything else of its layer.
     pub(crate) fn rect(&mut self, shape: RectShape) {
         self.inks.rects.add(&mut self.rects, shape);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use egui::Rect;
-use egui_kittest::SnapshotResults;
+use egui_kittest::kittest::Queryable;
 use graph::project::Filter;
 use graph::{RunKey, Store};
 use testkit::Recording;
@@ -77,10 +77,59 @@ fn a_run_from_its_events_is_boxes_cards_and_edges_and_a_hold_shows_its_actions()
     let held = model.cards.iter().find(|card| &*card.target == "parse_amount").unwrap();
     assert_eq!(held.hold.as_ref().map(|hold| &*hold.pause), Some("p1"));
     assert!(!model.edges.is_empty());
-    let mut results = SnapshotResults::new();
-    let mut harness = window(Stage::new(model.clone(), Appearance::Dark), 700.0, 520.0);
-    harness.snapshot("canvas_live_held");
-    results.extend_harness(&mut harness);
+    let harness = window(Stage::new(model.clone(), Appearance::Dark), 700.0, 520.0);
+    harness.get_by_label("Inject parse_amount");
+    harness.get_by_label("parse_amount, tool, held at error");
+}
+
+/// Five levels deep, three hundred nodes.
+fn large() -> Recording {
+    let mut recording = Recording::new("r").run_started("large").node("root", "i", "agent", None);
+    let mut parents = vec!["root".to_owned()];
+    for level in 1..4 {
+        let mut next = Vec::new();
+        for parent in &parents {
+            for n in 0..3 {
+                let name = format!("{parent}.{n}");
+                recording =
+                    recording.node(&name, "i", if level == 1 { "agent" } else { "chain" }, Some(parent));
+                next.push(name);
+            }
+        }
+        parents = next;
+    }
+    for parent in &parents {
+        for (n, kind) in
+            ["llm", "tool", "tool", "retriever", "tool", "resource", "prompt", "server"].iter().enumerate()
+        {
+            let name = format!("{parent}.{kind}{n}");
+            recording = recording.node(&name, "i", kind, Some(parent)).done(&name, "i", "ok");
+        }
+    }
+    recording
+}
+
+#[test]
+fn a_run_of_five_levels_has_every_node_in_its_box_and_no_two_cards_in_one_place() {
+    let mut live = Live::new();
+    live.apply(&large().frames());
+    let model = live.scene.model();
+    assert_eq!(model.cards.len() + model.boxes.len(), 1 + 3 + 9 + 27 + 27 * 8);
+    for (index, card) in model.cards.iter().enumerate() {
+        let around = model.boxes.iter().find(|b| Some(b.key) == card.parent).unwrap();
+        let boxes = model.boxes.iter().filter(|b| b.key == around.key);
+        assert!(boxes.clone().any(|b| b.rect.contains_rect(card.rect)), "{}", card.name);
+        for other in &model.cards[index + 1..] {
+            assert!(
+                !card.rect.shrink(0.5).intersects(other.rect.shrink(0.5)),
+                "{} {}",
+                card.name,
+                other.name
+            );
+        }
+    }
+    let harness = window(Stage::new(model.clone(), Appearance::Dark), 1280.0, 800.0);
+    harness.get_by_label("Fit");
 }
 
 #[test]

@@ -125,8 +125,12 @@ impl Camera {
 
 /// The zoom at which a rectangle with a margin fills the screen.
 pub(crate) fn fit_zoom(rect: Rect, screen: Vec2) -> f32 {
-    let room = screen - Vec2::splat(2.0 * MARGIN);
-    (room.x / rect.width().max(1.0)).min(room.y / rect.height().max(1.0)).max(ZOOM_MIN)
+    let within = |margin: f32| {
+        let room = screen - Vec2::splat(2.0 * margin);
+        (room.x / rect.width().max(1.0)).min(room.y / rect.height().max(1.0)).max(ZOOM_MIN)
+    };
+    // Text is sharpest at its own size: a narrower margin is a fair price for it.
+    if within(MARGIN) < 1.0 && within(MARGIN / 4.0) >= 1.0 { 1.0 } else { within(MARGIN) }
 }
 
 #[cfg(test)]
