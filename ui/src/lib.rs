@@ -20,10 +20,6 @@ mod app;
 #[cfg(feature = "test-hooks")]
 pub mod hooks;
 #[cfg(target_arch = "wasm32")]
-#[expect(
-    unsafe_code,
-    reason = "wasm-bindgen exports the entry as an `unsafe extern` function of its own making"
-)]
 pub mod web;
 
 pub use action::{Action, Actions};
