@@ -1,5 +1,6 @@
 //! Any text as the payload of a graph message.
 #![no_main]
+#![expect(dead_code, reason = "the laws are shared; a target checks one of them")]
 #[path = "../../crates/stream/tests/laws/check.rs"]
 mod check;
 
