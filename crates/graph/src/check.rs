@@ -31,6 +31,11 @@ pub enum Refusal {
     },
     /// The run is over, and its gates with it.
     RunOver,
+    /// The graph itself has stopped there; no gate of the program waits for an answer.
+    NoGate {
+        /// The id asked for.
+        pause_id: String,
+    },
     /// The gate does not take edited arguments.
     NotEditable,
     /// Edited arguments go with `continue` before, and with `retry` after or at an error.
@@ -59,6 +64,10 @@ impl fmt::Display for Refusal {
             }
             Self::Released { pause_id, action: None } => write!(f, "{pause_id:?} holds no more"),
             Self::RunOver => f.write_str("the run is over, nothing holds"),
+            Self::NoGate { pause_id } => write!(
+                f,
+                "the graph has stopped at {pause_id:?} and no gate waits there: resume it in the program"
+            ),
             Self::NotEditable => f.write_str("this gate does not take edited arguments"),
             Self::InputMisplaced { action, point } => write!(
                 f,
@@ -85,7 +94,8 @@ impl Run {
         has_output: bool,
     ) -> Result<(), Refusal> {
         let group = self.index.pauses.get(pause_id).map(|at| &self.data.pauses[*at as usize]);
-        let last = group.and_then(|group| group.holds.last());
+        let shown = |ix: &&crate::HoldIx| !self.hold(**ix).is_shadow();
+        let last = group.and_then(|group| group.holds.iter().rev().find(shown));
         let Some(last) = last else { return Err(Refusal::UnknownPause { pause_id: pause_id.to_owned() }) };
         let hold = self.hold(*last);
         if !hold.open {
@@ -93,6 +103,9 @@ impl Run {
         }
         if self.is_over() {
             return Err(Refusal::RunOver);
+        }
+        if hold.interrupt {
+            return Err(Refusal::NoGate { pause_id: pause_id.to_owned() });
         }
         match (action, has_output) {
             (Action::Inject, false) => return Err(Refusal::InjectWithoutOutput),

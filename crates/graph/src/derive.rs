@@ -13,7 +13,7 @@ mod streams;
 
 use crate::facts::Fact;
 use crate::node::Derived;
-use crate::{Counts, HoldIx, InstanceIx, NodeIx, Run, Status, TextStats, Usage};
+use crate::{Counts, HoldIx, InstanceIx, NodeIx, Run, Status, TextStats};
 
 /// One step of the fold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +22,7 @@ pub(crate) enum Step {
     End(u32),
     Pause(HoldIx),
     Release(HoldIx),
+    Again(u32),
     /// Deltas without an instance, by position in the node's segments.
     Deltas(u32),
 }
@@ -36,7 +37,7 @@ impl Run {
         let state = &self.data.nodes[node.at()];
         if state.dirty || state.derived.last_seq.is_some_and(|last| seq <= last) {
             self.mark_node(node);
-            if matches!(step, Step::Start(_) | Step::End(_) | Step::Release(_)) {
+            if matches!(step, Step::Start(_) | Step::End(_) | Step::Release(_) | Step::Again(_)) {
                 self.mark_groups_of(node);
             }
             return false;
@@ -79,11 +80,14 @@ impl Run {
             self.derive_group(group);
         }
         (self.data.debt, self.data.dirty_cost) = (0, 0);
+        if std::mem::take(&mut self.data.ticks_late) {
+            self.data.ticks.sort_by_key(|tick| tick.at.seq);
+        }
     }
 
     /// True when late events wait for `settle`.
     pub fn is_unsettled(&self) -> bool {
-        !self.data.dirty_nodes.is_empty() || !self.data.dirty_groups.is_empty()
+        !self.data.dirty_nodes.is_empty() || !self.data.dirty_groups.is_empty() || self.data.ticks_late
     }
 
     fn fold(&mut self, node: NodeIx, seq: u64, step: Step) {
@@ -93,6 +97,7 @@ impl Run {
             Step::End(end) => self.fold_end(node, end),
             Step::Pause(hold) => self.fold_pause(node, hold),
             Step::Release(hold) => self.fold_release(node, hold),
+            Step::Again(again) => self.fold_again(node, again),
             Step::Deltas(segment) => self.fold_deltas(node, segment),
         }
     }
@@ -112,8 +117,8 @@ impl Run {
         let node = &self.data.nodes[ix.at()];
         let mut steps: Vec<(u64, Step)> = node.facts.iter().map(|fact| self.step_of(*fact)).collect();
         for hold in &node.holds {
-            let release = self.data.holds[hold.at()].release.as_ref();
-            steps.extend(release.map(|release| (release.at.seq, Step::Release(*hold))));
+            let end = self.data.holds[hold.at()].taken_or_released();
+            steps.extend(end.map(|at| (at.seq, Step::Release(*hold))));
         }
         let segments = node.segments.iter().enumerate();
         steps.extend(
@@ -127,7 +132,7 @@ impl Run {
     fn tie(&self, step: Step) -> u64 {
         match step {
             Step::Release(ix) => self.data.holds[ix.at()].paused.seq,
-            Step::Start(_) | Step::End(_) | Step::Pause(_) | Step::Deltas(_) => 0,
+            Step::Start(_) | Step::End(_) | Step::Pause(_) | Step::Again(_) | Step::Deltas(_) => 0,
         }
     }
 
@@ -136,13 +141,15 @@ impl Run {
             Fact::Start(ix) => (self.data.starts[ix as usize].at.seq, Step::Start(ix)),
             Fact::End(ix) => (self.data.ends[ix as usize].at.seq, Step::End(ix)),
             Fact::Pause(ix) => (self.data.holds[ix.at()].paused.seq, Step::Pause(ix)),
+            Fact::Again(ix) => (self.data.agains[ix as usize].at.seq, Step::Again(ix)),
         }
     }
 
     fn reset_node(&mut self, ix: NodeIx) {
         let node = &mut self.data.nodes[ix.at()];
         self.data.usage.sub(&node.usage);
-        node.usage = Usage::default();
+        node.usage = node.message_usage;
+        self.data.usage.add(&node.usage);
         (node.busy_us, node.held_us, node.timed) = (0, 0, 0);
         node.counts = Counts::default();
         node.derived = Derived::default();

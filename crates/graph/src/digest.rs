@@ -106,13 +106,13 @@ impl Fnv {
         self.text(run.key().as_str());
         self.text(data.run_id.as_str());
         self.text(run.status().as_str());
-        self.option(data.start.as_ref(), |hash, start| {
+        self.option(run.start(), |hash, start| {
             hash.stamp(Some(start.at));
             hash.text(&start.app);
             hash.option(start.sdk.as_deref(), Self::text);
             hash.body(start.meta.as_ref().map(|meta| (meta, start.at.seq)));
         });
-        self.option(data.end.as_ref(), |hash, end| {
+        self.option(run.end(), |hash, end| {
             hash.stamp(Some(end.at));
             hash.failure(end.failure.as_ref());
         });
@@ -125,6 +125,9 @@ impl Fnv {
         ] {
             self.num(figure);
         }
+        self.num(data.bad_graph_events);
+        self.lineage(run);
+        self.ticks(run);
         data.unknown.names.iter().for_each(|name| self.text(name));
         self.option(data.first_ts, Self::float);
         self.option(data.last_ts, Self::float);
@@ -136,6 +139,28 @@ impl Fnv {
         self.nodes(run);
         self.edges(run);
         self.holds(run);
+    }
+
+    fn lineage(&mut self, run: &Run) {
+        let lineage = run.lineage();
+        for member in [&lineage.root, &lineage.parent, &lineage.thread, &lineage.graph] {
+            self.option(member.as_ref(), |hash, (seq, id)| {
+                hash.num(*seq);
+                hash.text(id);
+            });
+        }
+    }
+
+    fn ticks(&mut self, run: &Run) {
+        for tick in run.ticks() {
+            self.stamp(Some(tick.at));
+            self.text(tick.kind.as_str());
+            run.namespace(tick.namespace).iter().for_each(|segment| self.text(segment));
+            self.option(tick.node, |hash, ix| hash.text(run.node(ix).id.as_str()));
+            self.option(tick.step, |hash, step| hash.num(step));
+            self.text(&tick.label);
+            self.option(tick.from.as_deref(), Self::text);
+        }
     }
 
     fn nodes(&mut self, run: &Run) {
@@ -156,7 +181,10 @@ impl Fnv {
         for figure in [node.first_seq, node.busy_us, node.held_us, u64::from(node.timed)] {
             self.num(figure);
         }
-        for flag in [node.hinted, node.routed, node.collapsed, node.is_ghost()] {
+        node.child_runs.iter().for_each(|child| self.text(child));
+        for flag in
+            [node.hinted, node.routed, node.in_graph, node.is_container, node.collapsed, node.is_ghost()]
+        {
             self.num(flag);
         }
         let counts = run.counts(ix);
@@ -218,8 +246,8 @@ impl Fnv {
     }
 
     fn holds(&mut self, run: &Run) {
-        let mut holds: Vec<&Hold> = run.holds().iter().collect();
-        holds.sort_by_key(|hold| hold.paused.seq);
+        let mut holds: Vec<&Hold> = run.holds().iter().filter(|hold| !hold.is_shadow()).collect();
+        holds.sort_by(|a, b| (a.paused.seq, &a.pause_id).cmp(&(b.paused.seq, &b.pause_id)));
         holds.into_iter().for_each(|hold| self.hold(run, hold));
     }
 
@@ -231,6 +259,8 @@ impl Fnv {
         self.option(hold.reason.as_ref(), |hash, reason| hash.text(reason.as_str()));
         self.option(hold.detail.as_deref(), Self::text);
         self.num(hold.editable);
+        self.num(hold.interrupt);
+        self.body(hold.question.as_ref().map(|question| (question, hold.paused.seq)));
         self.num(run.is_held(hold));
         self.stamp(Some(hold.paused));
         self.stamp(hold.passed);

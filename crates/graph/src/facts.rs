@@ -22,6 +22,8 @@ pub(crate) struct Start {
     pub(crate) parent: Option<NodeIx>,
     /// Superstep, where the sender names one.
     pub(crate) step: Option<u64>,
+    /// The sender gave no id: its end is told by order alone.
+    pub(crate) unnamed: bool,
     pub(crate) model: Option<Box<str>>,
     pub(crate) input: Option<Body>,
 }
@@ -34,6 +36,8 @@ pub(crate) struct End {
     pub(crate) named: Option<InstanceIx>,
     /// The instance it belongs to, as its node derives it.
     pub(crate) resolved: Option<InstanceIx>,
+    /// Superstep, where the sender names one.
+    pub(crate) step: Option<u64>,
     /// The start of the try it ends, derived too.
     pub(crate) start: Option<StartIx>,
     pub(crate) status: Status,
@@ -46,6 +50,13 @@ pub(crate) struct End {
     pub(crate) output: Option<Body>,
     pub(crate) usage: Option<Box<Usage>>,
     pub(crate) failure: Option<Box<Failure>>,
+}
+
+/// Another try was announced.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Again {
+    pub(crate) at: Stamp,
+    pub(crate) named: Option<InstanceIx>,
 }
 
 /// An error as reported.
@@ -73,6 +84,7 @@ pub(crate) enum Fact {
     Start(StartIx),
     End(EndIx),
     Pause(HoldIx),
+    Again(u32),
 }
 
 /// Deltas that named no instance, between two lifecycle events of their node.

@@ -2,6 +2,7 @@
 //!
 //! Decides the `flow` edges. An instance follows those of its siblings that had ended when it started and after
 //! whose end no other sibling both started and ended: the immediate predecessors in the order of the intervals.
+//! Siblings of one superstep are never each other's predecessors, whatever the order they were reported in.
 //! So a fan-out leads from one to many, a join from many to one, and a loop bends back. Predecessors are kept by
 //! node, the `FRONTIER` that ended last at most. Invariant: a function of the sequence of starts and ends.
 //! Does not know routes that a program states itself.
@@ -25,10 +26,8 @@ pub(crate) struct Group {
     /// How many starts there were, which is what inferring anew costs.
     pub(crate) starts: u64,
     last_seq: Option<u64>,
-    /// Highest start among those that have ended.
-    ended_start: u64,
-    /// Nodes with the end of their latest instance, by end.
-    frontier: Vec<(NodeIx, u64)>,
+    /// The latest end of each node that may precede what comes, by end.
+    frontier: Vec<Done>,
     dirty: bool,
 }
 
@@ -40,7 +39,6 @@ impl Group {
             edges: Vec::new(),
             starts: 0,
             last_seq: None,
-            ended_start: 0,
             frontier: Vec::new(),
             dirty: false,
         }
@@ -50,43 +48,80 @@ impl Group {
         let inside = |ix: NodeIx| ix.at() < nodes;
         self.parent.is_none_or(inside)
             && self.nodes.iter().all(|n| inside(*n))
-            && self.frontier.iter().all(|(n, _)| inside(*n))
+            && self.frontier.iter().all(|done| inside(done.node))
             && self.edges.iter().all(|e| inside(e.from) && inside(e.to))
     }
 
-    fn end(&mut self, node: NodeIx, start: u64, end: u64) {
-        self.ended_start = self.ended_start.max(start);
-        let floor = self.ended_start;
-        self.frontier.retain(|(n, e)| *n != node && *e > floor);
-        self.frontier.push((node, end));
+    /// `done` started at `start`: it stands between what had ended by then and what is still to come. Only for others
+    /// of its superstep does it not.
+    fn end(&mut self, start: u64, done: Done) {
+        let step = done.step;
+        self.frontier.retain_mut(|other| {
+            let passed = other.end <= start && !other.shares_step(step);
+            let again = other.passed_in.is_some() && other.passed_in != step;
+            if passed {
+                other.passed_in = step;
+            }
+            other.node != done.node && !(passed && (step.is_none() || again))
+        });
+        self.frontier.push(done);
         if self.frontier.len() > FRONTIER {
             self.frontier.remove(0);
         }
     }
 }
 
+/// An instance that has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct Done {
+    node: NodeIx,
+    end: u64,
+    step: Option<u64>,
+    /// The superstep that came after it: it still precedes others of that one, and no more.
+    passed_in: Option<u64>,
+}
+
+impl Done {
+    fn shares_step(&self, step: Option<u64>) -> bool {
+        self.step.is_some() && self.step == step
+    }
+
+    /// Whether what starts now, in this superstep, comes right after it.
+    fn precedes(&self, step: Option<u64>) -> bool {
+        !self.shares_step(step) && (self.passed_in.is_none() || self.passed_in == step)
+    }
+}
+
 /// What happened to a sibling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Step {
-    Start(NodeIx),
-    /// The node and the sequence of its start.
-    End(NodeIx, u64),
+pub(crate) enum Move {
+    /// A new instance started, in this superstep where one is named.
+    Start {
+        /// Its node.
+        node: NodeIx,
+        /// Its superstep.
+        step: Option<u64>,
+    },
+    /// An instance ended.
+    End {
+        /// Its node.
+        node: NodeIx,
+        /// Its superstep.
+        step: Option<u64>,
+        /// Sequence of its start.
+        start: u64,
+    },
 }
 
 impl Run {
-    /// A new instance started in `group`; true when an edge came with it.
-    pub(crate) fn flow_start(&mut self, group: u32, node: NodeIx, seq: u64) -> bool {
+    /// Something happened in `group`; true when an edge came with it.
+    pub(crate) fn flow(&mut self, group: u32, seq: u64, step: Move) -> bool {
         let edges = self.data.groups[group as usize].edges.len();
-        self.flow_in_order(group, seq, Step::Start(node));
+        self.flow_in_order(group, seq, step);
         self.data.groups[group as usize].edges.len() > edges
     }
 
-    /// An instance of `group` that started at `start` ended.
-    pub(crate) fn flow_end(&mut self, group: u32, node: NodeIx, start: u64, seq: u64) {
-        self.flow_in_order(group, seq, Step::End(node, start));
-    }
-
-    fn flow_in_order(&mut self, at: u32, seq: u64, step: Step) {
+    fn flow_in_order(&mut self, at: u32, seq: u64, step: Move) {
         let group = &self.data.groups[at as usize];
         if group.dirty {
             return;
@@ -97,14 +132,19 @@ impl Run {
         self.flow_step(at, seq, step);
     }
 
-    fn flow_step(&mut self, at: u32, seq: u64, step: Step) {
+    fn flow_step(&mut self, at: u32, seq: u64, step: Move) {
         let group = &mut self.data.groups[at as usize];
         group.last_seq = Some(seq);
         match step {
-            Step::End(node, start) => group.end(node, start, seq),
-            Step::Start(to) => {
+            Move::End { node, step, start } => {
+                group.end(start, Done { node, end: seq, step, passed_in: None })
+            }
+            Move::Start { node: to, step } => {
                 for i in 0..group.frontier.len() {
-                    let from = group.frontier[i].0;
+                    if !group.frontier[i].precedes(step) {
+                        continue;
+                    }
+                    let from = group.frontier[i].node;
                     let next = position(group.edges.len());
                     let edge = *self.index.flows.entry((at, from, to)).or_insert(next);
                     if edge == next {
@@ -139,7 +179,7 @@ impl Run {
         }
     }
 
-    fn group_steps(&self, at: u32) -> Vec<(u64, Step)> {
+    fn group_steps(&self, at: u32) -> Vec<(u64, Move)> {
         let group = &self.data.groups[at as usize];
         let mut steps = Vec::new();
         for ix in &group.nodes {
@@ -151,19 +191,21 @@ impl Run {
         steps
     }
 
-    fn group_step(&self, parent: Option<NodeIx>, node: NodeIx, fact: Fact) -> Option<(u64, Step)> {
+    fn group_step(&self, parent: Option<NodeIx>, node: NodeIx, fact: Fact) -> Option<(u64, Move)> {
         match fact {
             Fact::Start(ix) => {
                 let start = &self.data.starts[ix as usize];
                 let first = self.data.instances[start.instance.at()].first_start == Some(ix);
-                (first && start.parent == parent).then_some((start.at.seq, Step::Start(node)))
+                (first && start.parent == parent)
+                    .then_some((start.at.seq, Move::Start { node, step: start.step }))
             }
             Fact::End(ix) => {
                 let end = &self.data.ends[ix as usize];
                 let start = &self.data.starts[end.start? as usize];
-                (start.parent == parent).then_some((end.at.seq, Step::End(node, start.at.seq)))
+                let ended = Move::End { node, step: start.step, start: start.at.seq };
+                (start.parent == parent).then_some((end.at.seq, ended))
             }
-            Fact::Pause(_) => None,
+            Fact::Pause(_) | Fact::Again(_) => None,
         }
     }
 }

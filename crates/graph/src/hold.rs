@@ -4,7 +4,7 @@
 //! for it; two holds under one pause id are both released by that answer. Does not know what was asked.
 
 use serde::{Deserialize, Serialize};
-use wire::{Action, PauseId, Point, Reason, RefusalCode};
+use wire::{Action, Body, PauseId, Point, Reason, RefusalCode};
 
 use crate::{InstanceIx, NodeIx, Stamp};
 
@@ -25,6 +25,10 @@ pub struct Hold {
     pub detail: Option<Box<str>>,
     /// True when edited arguments are accepted.
     pub editable: bool,
+    /// The graph asks and has stopped; there is a gate only where the program pauses under the same id.
+    pub interrupt: bool,
+    /// What an interrupt asks.
+    pub question: Option<Body>,
     /// When it began.
     pub paused: Stamp,
     /// When and how it was released; none while held.
@@ -36,6 +40,10 @@ pub struct Hold {
     /// The last refusal.
     pub refused: Option<HoldRefusal>,
     pub(crate) named: Option<InstanceIx>,
+    /// Another hold stands for the same interrupt: not shown, not counted.
+    pub(crate) shadow: bool,
+    /// When a gate of the program took the place of an interrupt.
+    pub(crate) taken: Option<Stamp>,
     /// No answer and no passing has been folded in.
     pub(crate) open: bool,
 }
@@ -69,6 +77,39 @@ pub struct HoldRefusal {
 }
 
 impl Hold {
+    pub(crate) fn new(paused: Stamp, node: NodeIx, pause_id: PauseId, point: Point) -> Self {
+        Self {
+            pause_id,
+            node,
+            instance: None,
+            point,
+            reason: None,
+            detail: None,
+            editable: false,
+            interrupt: false,
+            question: None,
+            paused,
+            release: None,
+            passed: None,
+            refusals: 0,
+            refused: None,
+            named: None,
+            shadow: false,
+            taken: None,
+            open: false,
+        }
+    }
+
+    /// True when another hold stands for the same interrupt; it is not to be shown.
+    pub fn is_shadow(&self) -> bool {
+        self.shadow || self.taken.is_some()
+    }
+
+    /// When a gate took its place, else when it was released.
+    pub(crate) fn taken_or_released(&self) -> Option<Stamp> {
+        self.taken.or(self.release.as_ref().map(|release| release.at))
+    }
+
     /// When it ended, in whatever way; none while open. The end of the run is not looked at.
     pub fn until(&self) -> Option<Stamp> {
         self.release.as_ref().map(|release| release.at).or(self.passed)

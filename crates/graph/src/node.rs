@@ -3,6 +3,8 @@
 //! Invariant: `counts`, `batch` and the streams are derived from `facts` and `segments` in sequence order;
 //! a late event makes the node dirty and it is derived anew, alone. Does not know its children's states.
 
+use std::collections::{BTreeSet, VecDeque};
+
 use serde::{Deserialize, Serialize};
 use wire::{Kind, NodeId};
 
@@ -32,8 +34,14 @@ pub struct Node {
     pub holds: Vec<HoldIx>,
     /// Announced by `graph.hint`.
     pub hinted: bool,
-    /// Named by a route that could be taken.
+    /// Named by a route or a schedule.
     pub routed: bool,
+    /// Named by a graph event: a node of a graph runtime.
+    pub in_graph: bool,
+    /// A namespace is inside it: drawn as a box whether or not it was seen itself.
+    pub is_container: bool,
+    /// Runs of graphs and agents inside it, by id.
+    pub child_runs: BTreeSet<Box<str>>,
     /// The sender asks to show it folded.
     pub collapsed: bool,
     /// Deltas that no instance could be given.
@@ -52,6 +60,10 @@ pub struct Node {
     pub(crate) hint_seq: u64,
     pub(crate) parent_seq: u64,
     pub(crate) started: bool,
+    /// A graph event says it is an agent.
+    pub(crate) is_agent: bool,
+    /// Tokens of messages that graph parts carry; part of `usage`, not derived.
+    pub(crate) message_usage: Usage,
     pub(crate) facts: Vec<Fact>,
     pub(crate) segments: Vec<Segment>,
     pub(crate) tail: Option<Box<Tail>>,
@@ -78,6 +90,8 @@ pub(crate) struct Derived {
     pub(crate) batch: Batch,
     /// Instances whose retry was answered and not yet seen.
     pub(crate) retrying: Vec<InstanceIx>,
+    /// Open instances that have no id of their own, oldest first.
+    pub(crate) unnamed: VecDeque<InstanceIx>,
     /// Retries of holds that belong to no instance.
     pub(crate) retries: u32,
 }
@@ -94,7 +108,7 @@ impl Node {
     /// True when it was named as a parent and never seen itself.
     pub fn is_ghost(&self) -> bool {
         let seen = !self.facts.is_empty() || !self.segments.is_empty() || !self.instances.is_empty();
-        !seen && !self.hinted && !self.routed
+        !seen && !self.hinted && !self.routed && !self.in_graph && !self.is_container
     }
 
     /// True when it has no instance.

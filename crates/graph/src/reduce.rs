@@ -5,6 +5,7 @@
 //! `min`, `max`, sets, sums and the fold. Does not route between runs and knows no clock.
 
 mod exec;
+mod graph;
 mod nodes;
 mod runs;
 mod tokens;
@@ -26,7 +27,11 @@ impl Run {
         let at = Stamp { seq: header.seq, ts: header.ts };
         match decoded {
             Decoded::Ok(envelope) => self.apply_message(at, &envelope.message, &mut change),
-            Decoded::UnknownType(opaque) => self.count_unknown(&opaque.header.kind, &mut change),
+            Decoded::UnknownType(opaque) => {
+                if !self.apply_graph(&opaque.header, opaque.payload, &mut change) {
+                    self.count_unknown(&opaque.header.kind, &mut change);
+                }
+            }
             Decoded::VersionMismatch { .. } | Decoded::Invalid(_) => {}
         }
         self.settle_if_cheap();

@@ -12,11 +12,13 @@ mod state;
 use serde::{Deserialize, Serialize};
 use wire::{Body, RunId};
 
-use crate::facts::{End, Failure, Start};
+use crate::facts::{Again, End, Failure, Start};
 use crate::flow::Group;
 use crate::seqs::SeqSet;
+use crate::tick::Tick;
 use crate::{
-    Edge, Hold, HoldIx, Instance, InstanceIx, NamespaceIx, Node, NodeIx, RunKey, Stamp, Status, Usage,
+    Edge, EdgeKind, Hold, HoldIx, Instance, InstanceIx, NamespaceIx, Node, NodeIx, RunKey, Stamp, Status,
+    Usage,
 };
 
 pub(crate) use index::{Index, position};
@@ -39,6 +41,12 @@ pub(crate) struct RunData {
     pub(crate) start: Option<RunStart>,
     pub(crate) starts_seen: u32,
     pub(crate) end: Option<RunEnd>,
+    /// What graph events say of start and end; the run's own word counts first.
+    pub(crate) graph_start: Option<RunStart>,
+    pub(crate) graph_end: Option<RunEnd>,
+    /// Ends that a later one has replaced; true for the run's own word.
+    pub(crate) past_ends: Vec<(bool, RunEnd)>,
+    pub(crate) lineage: Lineage,
     pub(crate) events: u64,
     pub(crate) first_ts: Option<f64>,
     pub(crate) last_ts: Option<f64>,
@@ -54,11 +62,20 @@ pub(crate) struct RunData {
     pub(crate) instances: Vec<Instance>,
     pub(crate) starts: Vec<Start>,
     pub(crate) ends: Vec<End>,
+    pub(crate) agains: Vec<Again>,
+    pub(crate) ticks: Vec<Tick>,
+    /// A tick came late: they must be sorted again.
+    pub(crate) ticks_late: bool,
+    /// Tokens by message: node, message id, the largest figures seen.
+    pub(crate) messages: Vec<(NodeIx, Box<str>, Usage)>,
+    pub(crate) bad_graph_events: u64,
     pub(crate) holds: Vec<Hold>,
     pub(crate) pauses: Vec<PauseGroup>,
     pub(crate) edges: Vec<Edge>,
     pub(crate) groups: Vec<Group>,
     pub(crate) namespaces: Vec<Vec<Box<str>>>,
+    /// The node that embeds each namespace.
+    pub(crate) owners: Vec<Option<NodeIx>>,
     pub(crate) usage: Usage,
     pub(crate) self_parents: u32,
     pub(crate) unknown: Unknown,
@@ -90,6 +107,19 @@ pub struct RunEnd {
     pub status: Status,
     /// Why, where it failed.
     pub failure: Option<Failure>,
+}
+
+/// Where a run stands in a tree of runs; each member as the earliest event that names it says.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Lineage {
+    /// The outermost run.
+    pub root: Option<(u64, Box<str>)>,
+    /// The run that started it.
+    pub parent: Option<(u64, Box<str>)>,
+    /// The conversation; runs of one thread continue each other.
+    pub thread: Option<(u64, Box<str>)>,
+    /// The graph.
+    pub graph: Option<(u64, Box<str>)>,
 }
 
 /// All holds, answers and refusals under one pause id.
@@ -126,22 +156,42 @@ impl Run {
 
     /// The program's name; empty while its start is not seen.
     pub fn app(&self) -> &str {
-        self.data.start.as_ref().map_or("", |start| &start.app)
+        self.start().map_or("", |start| &start.app)
     }
 
     /// Name and version of the client library.
     pub fn sdk(&self) -> Option<&str> {
-        self.data.start.as_ref()?.sdk.as_deref()
+        self.start()?.sdk.as_deref()
     }
 
     /// How it began.
     pub fn start(&self) -> Option<&RunStart> {
-        self.data.start.as_ref()
+        self.data.start.as_ref().or(self.data.graph_start.as_ref())
     }
 
     /// How the program said it ended.
     pub fn end(&self) -> Option<&RunEnd> {
-        self.data.end.as_ref()
+        self.data.end.as_ref().or(self.data.graph_end.as_ref())
+    }
+
+    /// How it had ended once event `seq` had been applied.
+    pub(crate) fn end_at(&self, seq: u64) -> Option<&RunEnd> {
+        let past = self.data.past_ends.iter().map(|(own, end)| (*own, end));
+        let own = self.data.end.iter().map(|end| (true, end));
+        let all = past.chain(own).chain(self.data.graph_end.iter().map(|end| (false, end)));
+        all.filter(|(_, end)| end.at.seq <= seq)
+            .max_by_key(|(own, end)| (*own, end.at.seq))
+            .map(|(_, end)| end)
+    }
+
+    /// Where it stands in a tree of runs.
+    pub fn lineage(&self) -> &Lineage {
+        &self.data.lineage
+    }
+
+    /// Supersteps, checkpoints, state changes and the like, in sequence order.
+    pub fn ticks(&self) -> &[Tick] {
+        &self.data.ticks
     }
 
     /// True while more can come.
@@ -251,14 +301,21 @@ impl Run {
         &self.data.namespaces
     }
 
-    /// All edges. Call, route, possible, hand-off and link edges first, then the inferred flow; one pair of
-    /// nodes may have a flow edge for each parent they share.
+    /// All edges. Stated ones first, then the inferred flow; one pair of nodes may have a flow edge for each parent
+    /// they share. What a program states of a node's predecessors replaces what would be inferred.
     pub fn edges(&self) -> impl Iterator<Item = Edge> + '_ {
-        self.data
-            .edges
-            .iter()
-            .copied()
-            .chain(self.data.groups.iter().flat_map(|group| group.edges.iter().copied()))
+        let flow = self.data.groups.iter().flat_map(|group| group.edges.iter().copied());
+        let inferred = flow.filter(|edge| !self.index.stated.contains(&edge.to));
+        self.data.edges.iter().filter_map(|edge| self.stated_edge(edge)).chain(inferred)
+    }
+
+    /// A trigger counts as a route where no route between the two was reported.
+    fn stated_edge(&self, edge: &Edge) -> Option<Edge> {
+        if edge.kind != EdgeKind::Trigger {
+            return Some(*edge);
+        }
+        let routed = self.index.edges.contains_key(&(edge.from, edge.to, EdgeKind::Route));
+        (!routed).then_some(Edge { kind: EdgeKind::Route, ..*edge })
     }
 
     /// Holes in the sequence: numbers that nobody is known to have used. Both ends included.

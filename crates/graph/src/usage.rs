@@ -74,6 +74,15 @@ impl Usage {
         Self::reckon(&Reported::read(usage))
     }
 
+    /// The largest of each of the five parts, and their sum.
+    pub(crate) fn largest(&self, other: &Usage) -> Self {
+        let mut most = *self;
+        most.each(other, u64::max);
+        let parts = [most.fresh, most.cache_read, most.cache_write, most.output, most.reasoning];
+        most.total = parts.into_iter().fold(0, u64::wrapping_add);
+        most
+    }
+
     /// True when all six figures are zero.
     pub fn is_zero(&self) -> bool {
         *self == Self::default()
@@ -104,6 +113,8 @@ impl Usage {
     }
 }
 
+const INPUT: &[&str] = &["inputTokens", "input_tokens", "promptTokens", "prompt_tokens"];
+const OUTPUT: &[&str] = &["outputTokens", "output_tokens", "completionTokens", "completion_tokens"];
 /// Spellings beyond the contract's own, as senders add them.
 const CACHE_READ: &[&str] = &[
     "cacheRead",
@@ -165,6 +176,29 @@ impl Reported {
             input_includes_cache: usage.inclusive.or(fresh_dialect.then_some(false)),
             output_includes_reasoning: None,
         }
+    }
+
+    /// The counters of any object that names some, in any spelling we know; none when it names none.
+    pub fn of_json(raw: Raw<'_>) -> Option<Self> {
+        let first = |names: &[&str]| names.iter().find_map(|name| count(raw.member(name)?));
+        let detail = |names: &[&str]| {
+            let objects = DETAILS.iter().filter_map(|object| raw.member(object));
+            objects.flat_map(|object| names.iter().filter_map(move |name| count(object.member(name)?))).next()
+        };
+        let either = |names: &[&str]| first(names).or_else(|| detail(names));
+        let (input, output, total) = (first(INPUT), first(OUTPUT), first(TOTAL));
+        input.or(output).or(total)?;
+        let fresh_dialect = INPUT_IS_FRESH.iter().any(|name| raw.member(name).is_some());
+        Some(Self {
+            input: input.unwrap_or(0),
+            output: output.unwrap_or(0),
+            cache_read: either(CACHE_READ).unwrap_or(0),
+            cache_write: either(CACHE_WRITE).unwrap_or(0),
+            reasoning: either(REASONING).unwrap_or(0),
+            total,
+            input_includes_cache: fresh_dialect.then_some(false),
+            output_includes_reasoning: None,
+        })
     }
 
     /// Whether input includes the cache and output includes reasoning.

@@ -61,6 +61,8 @@ macro_rules! loose {
                 while let Some(key) = scanner.member(&mut first)? {
                     match key.name().as_ref() {
                         $( $wire => <$ty as $crate::field::Field<'a>>::bodies(scanner, bodies)?, )*
+                        // The place of a graph task: structure, however deep the graphs are nested.
+                        "graph" => scanner.skip()?,
                         _ => $crate::field::body(scanner, bodies)?,
                     }
                 }

@@ -15,7 +15,7 @@ impl Run {
         self.see(node, inst, at.seq);
         self.set_status(node, inst, status, Some(at));
         let instance = &mut self.data.instances[inst.at()];
-        instance.flags.no_start |= !seen;
+        instance.flags.no_start |= !seen && !flags.1;
         instance.ends += 1;
         self.data.ends[ix as usize].start = instance.last_start;
         if is_error {
@@ -24,22 +24,38 @@ impl Run {
         } else {
             self.mark(node, inst, flags);
             self.count_end(node, inst, ix);
-            self.pass_holds(node, inst, at);
+            self.pass_holds(node, inst, at, false);
         }
         self.forget_retry(node, inst);
-        self.data.nodes[node.at()].derived.last_ended = Some(inst);
+        let derived = &mut self.data.nodes[node.at()].derived;
+        derived.last_ended = Some(inst);
+        if let Some(place) = derived.unnamed.iter().position(|open| *open == inst) {
+            derived.unnamed.remove(place);
+        }
     }
 
-    /// The named instance, else the only open one, else the newest, which is a guess.
+    /// The named instance, else the only open one, else the oldest without an id, else the newest: a guess.
     fn resolve_end(&mut self, node: NodeIx, ix: EndIx) -> Option<InstanceIx> {
+        let first = self.oldest_unnamed(node, self.data.ends[ix as usize].step);
         let derived = &self.data.nodes[node.at()].derived;
         let end = &mut self.data.ends[ix as usize];
-        end.resolved = end.named.or(derived.only_open()).or(derived.newest);
+        end.resolved = end.named.or(derived.only_open()).or(first).or(derived.newest);
         let guess = end.named.is_none() && derived.open != 1;
         if let Some(inst) = end.resolved {
             self.data.instances[inst.at()].flags.guessed |= guess;
         }
         end.resolved
+    }
+
+    /// Of instances without an id the oldest, of the same superstep where one is open: nothing but order tells them
+    /// apart.
+    fn oldest_unnamed(&self, node: NodeIx, step: Option<u64>) -> Option<InstanceIx> {
+        let unnamed = &self.data.nodes[node.at()].derived.unnamed;
+        let of_step = |ix: &&InstanceIx| {
+            let start = self.data.instances[ix.at()].last_start;
+            step.is_some() && start.is_some_and(|start| self.data.starts[start as usize].step == step)
+        };
+        unnamed.iter().find(of_step).or(unnamed.front()).copied()
     }
 
     fn mark(&mut self, node: NodeIx, ix: InstanceIx, (injected, cached): (bool, bool)) {

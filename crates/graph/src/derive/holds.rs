@@ -6,6 +6,9 @@ use wire::{Action, Point};
 impl Run {
     pub(super) fn fold_pause(&mut self, node: NodeIx, ix: HoldIx) {
         let hold = &self.data.holds[ix.at()];
+        if hold.shadow {
+            return;
+        }
         let inst = hold.named.or_else(|| self.waiting(node, hold.point));
         let hold = &mut self.data.holds[ix.at()];
         (hold.open, hold.instance) = (true, inst);
@@ -30,7 +33,13 @@ impl Run {
     }
 
     pub(super) fn fold_release(&mut self, node: NodeIx, ix: HoldIx) {
+        if self.data.holds[ix.at()].shadow {
+            return;
+        }
         let inst = self.open_gate(node, ix);
+        if self.data.holds[ix.at()].taken.is_some() {
+            return;
+        }
         let action = self.data.holds[ix.at()].action();
         if action != Some(Action::Retry) {
             return;
@@ -58,14 +67,15 @@ impl Run {
         self.data.nodes[node.at()].derived.retrying.push(ix);
     }
 
-    /// Gates of an instance that finished: it went on, whatever was or was not seen of it.
-    pub(super) fn pass_holds(&mut self, node: NodeIx, inst: InstanceIx, at: Stamp) {
+    /// Gates of an instance that finished: it went on, whatever was or was not seen of it. A start of the same
+    /// instance answers its interrupts only.
+    pub(super) fn pass_holds(&mut self, node: NodeIx, inst: InstanceIx, at: Stamp, interrupts_only: bool) {
         if self.data.instances[inst.at()].open_holds == 0 {
             return;
         }
         let of_instance = |ix: &HoldIx| {
             let hold = &self.data.holds[ix.at()];
-            hold.open && hold.instance == Some(inst)
+            hold.open && hold.instance == Some(inst) && (hold.interrupt || !interrupts_only)
         };
         let open: Vec<HoldIx> =
             self.data.nodes[node.at()].holds.iter().copied().filter(of_instance).collect();

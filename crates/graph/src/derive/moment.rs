@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::Step;
 use crate::facts::End;
 use crate::node::Batch;
-use crate::{Counts, Hold, InstanceIx, NodeIx, Run, Status};
+use crate::{Counts, Hold, HoldIx, InstanceIx, NodeIx, Run, Status};
 use wire::Action;
 
 /// A node as it was at a sequence.
@@ -56,13 +56,18 @@ pub(crate) fn instance_status(run: &Run, ix: InstanceIx, seq: u64) -> Option<Sta
 /// Whether a hold was open once event `seq` had been applied.
 pub(crate) fn is_open(hold: &Hold, seq: u64) -> bool {
     let passed = hold.passed.is_some_and(|at| at.seq <= seq);
-    let released = hold.release.as_ref().is_some_and(|release| release.at.seq <= seq);
-    hold.paused.seq <= seq && !passed && !released
+    let released = hold.taken_or_released().is_some_and(|at| at.seq <= seq);
+    !hold.shadow && hold.paused.seq <= seq && !passed && !released
 }
 
 /// Deltas that name the instance had come.
 fn spoke(run: &Run, ix: InstanceIx, seq: u64) -> bool {
     run.instance(ix).text().first.is_some_and(|first| first.seq <= seq)
+}
+
+fn is_retry(run: &Run, ix: HoldIx) -> bool {
+    let hold = run.hold(ix);
+    !hold.is_shadow() && hold.action() == Some(Action::Retry)
 }
 
 /// One start and at most one end: its stamps say everything.
@@ -143,9 +148,8 @@ impl Replay {
                     self.end(inst, at, end);
                 }
             }
-            Step::Release(ix) if run.hold(ix).action() == Some(Action::Retry) => {
-                self.retry(run.hold(ix).instance)
-            }
+            Step::Release(ix) if is_retry(run, ix) => self.retry(run.hold(ix).instance),
+            Step::Again(ix) => self.again(run.data.agains[ix as usize].named),
             Step::Release(_) | Step::Pause(_) | Step::Deltas(_) => {}
         }
     }
@@ -192,6 +196,15 @@ impl Replay {
         self.states.entry(inst).or_default().begin();
     }
 
+    fn again(&mut self, named: Option<InstanceIx>) {
+        let named = named.filter(|inst| self.states.contains_key(inst));
+        let mut open = self.states.iter().filter(|(_, state)| state.ended.is_none()).map(|(ix, _)| *ix);
+        let only = open.next().filter(|_| open.next().is_none());
+        let Some(inst) = named.or(only).or(self.latest) else { return };
+        self.retried += 1;
+        self.states.entry(inst).or_default().begin();
+    }
+
     fn moment(self) -> Moment {
         let mut moment = Moment { latest: self.latest, real: self.real, ..Moment::default() };
         moment.counts.retried = self.retried;
@@ -223,9 +236,9 @@ fn change(run: &Run, step: Step) -> Option<(InstanceIx, Status)> {
         }
         Step::Release(ix) => {
             let hold = run.hold(ix);
-            (hold.action() == Some(Action::Retry)).then_some((hold.instance?, Status::Running))
+            is_retry(run, ix).then_some((hold.instance?, Status::Running))
         }
-        Step::Pause(_) | Step::Deltas(_) => None,
+        Step::Pause(_) | Step::Deltas(_) | Step::Again(_) => None,
     }
 }
 

@@ -13,7 +13,11 @@ impl Run {
         let derived = &mut self.data.nodes[node.at()].derived;
         (derived.last_start, derived.newest, derived.batch) = (at.seq, Some(inst), Default::default());
         if again {
+            self.pass_holds(node, inst, at, true);
             self.start_again(node, inst);
+        }
+        if self.data.starts[ix as usize].unnamed {
+            self.data.nodes[node.at()].derived.unnamed.push_back(inst);
         }
         let instance = &mut self.data.instances[inst.at()];
         instance.started.get_or_insert(at);
@@ -47,6 +51,17 @@ impl Run {
             self.set_status(node, ix, Status::Running, None);
         }
         self.begin_try(node, ix, u32::from(failed));
+    }
+
+    /// A further try was announced by the program itself.
+    pub(super) fn fold_again(&mut self, node: NodeIx, ix: u32) {
+        let derived = &self.data.nodes[node.at()].derived;
+        let named = self.data.agains[ix as usize].named.filter(|inst| self.data.instances[inst.at()].seen);
+        let Some(inst) = named.or(derived.only_open()).or(derived.newest) else { return };
+        if !self.data.instances[inst.at()].is_open() {
+            self.set_status(node, inst, Status::Running, None);
+        }
+        self.begin_try(node, inst, 1);
     }
 
     /// What the try before left is history; `retried` more tries are counted.

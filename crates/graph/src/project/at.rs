@@ -38,7 +38,7 @@ pub struct InstanceAt {
 
 /// The state of a run once the event `seq` had been applied.
 pub fn at(run: &Run, seq: u64) -> At {
-    let ended = run.end().filter(|end| end.at.seq <= seq);
+    let ended = run.end_at(seq);
     let last = run.last_seq().is_some_and(|last| seq >= last);
     let over = ended.is_some() || (last && run.is_over());
     let status = match ended {
@@ -98,8 +98,12 @@ fn node_at(run: &Run, ix: NodeIx, seq: u64, over: bool) -> NodeAt {
     }
     let moment = moment::of_node(run, ix, seq);
     let counts = if over { moment.counts.closed() } else { moment.counts };
-    let ghost = !moment.real && !node.hinted && !node.routed;
-    let empty = if ghost { NodeStatus::Ghost } else { NodeStatus::Unreached };
+    let empty = match () {
+        () if node.is_container && over => NodeStatus::Ok,
+        () if node.is_container => NodeStatus::Running,
+        () if moment.real || node.hinted || node.routed || node.in_graph => NodeStatus::Unreached,
+        () => NodeStatus::Ghost,
+    };
     let status = crate::run::node_status(counts, moment.counts.running > 0, moment.batch, empty);
     NodeAt { status, counts, latest: moment.latest }
 }

@@ -139,9 +139,12 @@ pub enum MarkKind {
     Start,
     /// The run ended.
     End(Status),
+    /// A superstep, a checkpoint or another moment of a graph run, by position in `Run::ticks`.
+    Tick(u32),
 }
 
-/// The marks of a run in sequence order, at most `limit`: both ends of the run first, then holds, then errors.
+/// The marks of a run in sequence order, at most `limit`: both ends of the run first, then holds, errors
+/// and the supersteps and checkpoints of a graph run.
 pub fn marks(run: &Run, limit: usize) -> Vec<Mark> {
     let mut marks = Vec::new();
     marks.extend(run.start().map(|start| Mark { at: start.at, kind: MarkKind::Start }));
@@ -153,7 +156,15 @@ pub fn marks(run: &Run, limit: usize) -> Vec<Mark> {
         Some(Mark { at, kind: MarkKind::Error(i.into()) })
     });
     marks.extend(errors.take(limit.saturating_sub(marks.len())));
+    let ticks = run.ticks().iter().enumerate().filter(|(_, tick)| is_on_ruler(tick.kind));
+    let ticks = ticks.map(|(i, tick)| Mark { at: tick.at, kind: MarkKind::Tick(crate::run::position(i)) });
+    marks.extend(ticks.take(limit.saturating_sub(marks.len())));
     marks.truncate(limit);
     marks.sort_by_key(|mark| mark.at.seq);
     marks
+}
+
+fn is_on_ruler(kind: crate::TickKind) -> bool {
+    use crate::TickKind::{Checkpoint, Draining, Restored, Step};
+    matches!(kind, Step | Checkpoint | Restored | Draining)
 }

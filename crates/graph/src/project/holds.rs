@@ -33,6 +33,8 @@ pub struct HoldRow<'a> {
     pub editable: bool,
     /// Answers the program refused.
     pub refusals: u32,
+    /// The graph has stopped and asks; no gate waits, so nothing can be sent.
+    pub interrupt: bool,
 }
 
 /// All gates that hold, oldest first.
@@ -58,5 +60,6 @@ pub fn hold_row(run: &Run, ix: HoldIx) -> HoldRow<'_> {
         since_ms: hold.paused.ts,
         editable: hold.editable,
         refusals: hold.refusals,
+        interrupt: hold.interrupt,
     }
 }

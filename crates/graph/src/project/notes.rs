@@ -72,8 +72,10 @@ fn parents(run: &Run, notes: &mut Vec<Note>) {
 
 fn pauses(run: &Run, notes: &mut Vec<Note>) {
     for group in &run.data.pauses {
-        for pair in group.holds.windows(2) {
-            let (first, second) = (run.hold(pair[0]), run.hold(pair[1]));
+        let holds: Vec<_> =
+            group.holds.iter().map(|ix| run.hold(*ix)).filter(|hold| !hold.interrupt).collect();
+        for pair in holds.windows(2) {
+            let (first, second) = (pair[0], pair[1]);
             if first.until().is_some_and(|until| until.seq <= second.paused.seq) {
                 continue;
             }
@@ -127,6 +129,13 @@ fn messages(run: &Run, notes: &mut Vec<Note>) {
         let names: Vec<&str> = unknown.names.iter().map(|name| &**name).collect();
         let text = format!("{} messages of unknown types are kept: {}", unknown.count, names.join(", "));
         notes.push(note(NoteKind::UnknownType, text));
+    }
+    if run.data.bad_graph_events > 0 {
+        let text = format!(
+            "{} graph events could not be read; they are in the recording",
+            run.data.bad_graph_events
+        );
+        notes.push(note(NoteKind::Invalid, text));
     }
     if run.data.starts_seen > 1 {
         let text = format!("run.started was sent {} times; the first counts", run.data.starts_seen);

@@ -136,9 +136,11 @@ fn is_box(run: &Run, tree: &Tree, ix: NodeIx) -> bool {
     !tree.children(ix).is_empty() && may_open(run, ix)
 }
 
-/// Whether a node becomes a box with its first child: all kinds but those that stay cards with call edges.
+/// Whether a node becomes a box with its first child: all kinds but those that stay cards with call edges, and every
+/// node that a graph is nested in.
 pub fn may_open(run: &Run, ix: NodeIx) -> bool {
-    !matches!(run.node(ix).kind.as_str(), "llm" | "tool" | "retriever" | "resource" | "prompt")
+    let node = run.node(ix);
+    node.is_container || !matches!(node.kind.as_str(), "llm" | "tool" | "retriever" | "resource" | "prompt")
 }
 
 /// Lines between what is shown, summed where folding brings several together.

@@ -115,7 +115,7 @@ pub struct ShowHold {
 /// A run as the command line prints it.
 pub fn show(run: &Run) -> Show {
     let tree = Tree::new(run);
-    let mut holds: Vec<_> = run.holds().iter().collect();
+    let mut holds: Vec<_> = run.holds().iter().filter(|hold| !hold.is_shadow()).collect();
     holds.sort_by_key(|hold| hold.paused.seq);
     Show {
         run_id: run.key().to_string(),

@@ -20,28 +20,81 @@ impl Run {
         let ix = HoldIx::from(self.data.holds.len());
         let group = self.intern_pause(&payload.pause_id);
         let pause_id = self.data.pauses[group as usize].id.clone();
-        self.data.holds.push(Hold { named, ..hold_of(at, node, pause_id, payload) });
-        self.file_hold(group, ix);
+        self.data.holds.push(Hold {
+            named,
+            reason: payload.reason.clone().map(wire::Reason::into_owned),
+            detail: detail(payload),
+            editable: payload.editable.unwrap_or(false),
+            ..Hold::new(at, node, pause_id, payload.point)
+        });
+        (change.node, change.status) = (Some(node), true);
+        self.warn_of_twin(group, ix, change);
+        self.add_hold(group, ix);
+    }
+
+    /// Files a hold under its pause id and takes it in.
+    pub(super) fn add_hold(&mut self, group: u32, ix: HoldIx) {
+        let (holds, hold) = (&self.data.holds, self.hold(ix));
+        let (node, seq) = (hold.node, hold.paused.seq);
+        let filed = &self.data.pauses[group as usize].holds;
+        let place = filed.partition_point(|h| holds[h.at()].paused.seq < seq);
+        self.data.pauses[group as usize].holds.insert(place, ix);
         let state = &mut self.data.nodes[node.at()];
         state.holds.push(ix);
         state.facts.push(Fact::Pause(ix));
-        (change.node, change.status) = (Some(node), true);
-        self.warn_of_twin(group, ix, change);
-        self.fold_in_order(node, at.seq, Step::Pause(ix));
+        self.settle_shadows(group);
+        self.fold_in_order(node, seq, Step::Pause(ix));
         self.settle_hold(group, ix);
     }
 
-    fn file_hold(&mut self, group: u32, ix: HoldIx) {
-        let (holds, seq) = (&self.data.holds, self.hold(ix).paused.seq);
-        let place =
-            self.data.pauses[group as usize].holds.partition_point(|h| holds[h.at()].paused.seq < seq);
-        self.data.pauses[group as usize].holds.insert(place, ix);
+    /// One interrupt shows in many events and, where it can be answered, as a gate. Between two answers the first that
+    /// shows stands for all of them, until a gate takes its place.
+    fn settle_shadows(&mut self, at: u32) {
+        let group = &self.data.pauses[at as usize];
+        if !group.holds.iter().any(|ix| self.data.holds[ix.at()].interrupt) {
+            return;
+        }
+        let mut releases = group.releases.iter().map(|release| release.at.seq).peekable();
+        let mut standing: Option<HoldIx> = None;
+        let mut told: Vec<(HoldIx, bool, Option<Stamp>)> = Vec::new();
+        for ix in &group.holds {
+            let hold = &self.data.holds[ix.at()];
+            while releases.next_if(|seq| *seq < hold.paused.seq).is_some() {
+                standing = None;
+            }
+            match (hold.interrupt, standing) {
+                (true, before) => told.push((*ix, before.is_some(), None)),
+                (false, Some(before)) => {
+                    let of = told.iter_mut().find(|(other, ..)| *other == before);
+                    of.into_iter().for_each(|(.., taken)| *taken = taken.or(Some(hold.paused)));
+                }
+                (false, None) => {}
+            }
+            standing = standing.or(Some(*ix));
+        }
+        told.into_iter().for_each(|(ix, shadow, taken)| self.set_shadow(ix, shadow, taken));
+    }
+
+    fn set_shadow(&mut self, ix: HoldIx, shadow: bool, taken: Option<Stamp>) {
+        let hold = &mut self.data.holds[ix.at()];
+        let (node, before) = (hold.node, (hold.shadow, hold.taken));
+        (hold.shadow, hold.taken) = (shadow, taken);
+        match taken {
+            Some(taken) if before == (shadow, None) && hold.open => {
+                self.fold_in_order(node, taken.seq, Step::Release(ix));
+            }
+            _ if before != (shadow, taken) => {
+                self.mark_node(node);
+                self.mark_groups_of(node);
+            }
+            _ => {}
+        }
     }
 
     /// Two gates that hold under one id: one answer releases both.
     fn warn_of_twin(&self, group: u32, ix: HoldIx, change: &mut Change) {
-        let before = self.data.pauses[group as usize].holds.iter().rev().find(|other| **other != ix);
-        if before.is_some_and(|other| self.hold(*other).open) {
+        let before = self.data.pauses[group as usize].holds.last();
+        if before.is_some_and(|other| self.hold(*other).open && !self.hold(*other).interrupt) {
             let hold = self.hold(ix);
             change.notes.push(Note {
                 kind: NoteKind::DuplicatePause,
@@ -68,6 +121,7 @@ impl Run {
         let place = releases.partition_point(|other| other.at.seq < at.seq);
         releases.insert(place, release);
         change.status = true;
+        self.settle_shadows(group);
         change.node = self.settle_holds_before(group, at.seq);
     }
 
@@ -111,6 +165,10 @@ impl Run {
         let refusals = group.refusals_between(hold.paused.seq, until);
         hold.refusals = crate::run::position(refusals.len());
         hold.refused = refusals.last().cloned();
+        if hold.is_shadow() {
+            hold.release = release.cloned();
+            return;
+        }
         if hold.release.as_ref().map(|r| r.at.seq) == release.map(|r| r.at.seq) {
             return;
         }
@@ -133,25 +191,6 @@ impl PauseGroup {
         let first = self.refusals.partition_point(|refusal| refusal.at.seq < from);
         let last = self.refusals.partition_point(|refusal| refusal.at.seq < to);
         &self.refusals[first..last]
-    }
-}
-
-fn hold_of(at: Stamp, node: NodeIx, pause_id: wire::PauseId, payload: &ExecPaused<'_>) -> Hold {
-    Hold {
-        pause_id,
-        node,
-        instance: None,
-        point: payload.point,
-        reason: payload.reason.clone().map(wire::Reason::into_owned),
-        detail: detail(payload),
-        editable: payload.editable.unwrap_or(false),
-        paused: at,
-        release: None,
-        passed: None,
-        refusals: 0,
-        refused: None,
-        named: None,
-        open: false,
     }
 }
 

@@ -2,11 +2,13 @@
 
 use wire::{Body, NodeError, NodeFinished, NodeStarted, Raw};
 
+use super::graph::Place;
 use super::runs::{failure_of, status_of};
 use crate::derive::Step;
 use crate::facts::{End, Fact, Start};
+use crate::flow::Move;
 use crate::run::position;
-use crate::{Change, EdgeKind, NodeIx, Run, Stamp, Status, Usage};
+use crate::{Change, EdgeKind, NamespaceIx, NodeIx, Run, Stamp, Status, Usage};
 
 /// Longest model name kept, in bytes.
 const MODEL_BYTES_MAX: usize = 250;
@@ -14,14 +16,20 @@ const MODEL_BYTES_MAX: usize = 250;
 impl Run {
     pub(super) fn node_started(&mut self, at: Stamp, payload: &NodeStarted<'_>, change: &mut Change) {
         let ix = self.intern_node(&payload.node_id, at.seq);
-        let parent = self.parent_named(at, payload);
+        let place = self.place_of(at.seq, &payload.extra);
+        let parent = self.parent_named(at, payload, place.as_ref());
         let instance = self.intern_instance(ix, &payload.instance_id);
         let renamed = self.describe(ix, at, payload, parent);
+        if !self.data.nodes[ix.at()].in_graph && self.data.nodes[ix.at()].desc_seq == at.seq {
+            self.data.nodes[ix.at()].namespace =
+                place.as_ref().map_or(NamespaceIx(0), |place| place.namespace);
+        }
         let start = Start {
             at,
             instance,
             parent,
-            step: None,
+            step: place.as_ref().and_then(|place| place.step),
+            unnamed: false,
             model: payload.model.and_then(model_of),
             input: payload.input.map(Body::from),
         };
@@ -29,13 +37,25 @@ impl Run {
         change.structure |= self.add_start(ix, start) | renamed;
     }
 
-    fn parent_named(&mut self, at: Stamp, payload: &NodeStarted<'_>) -> Option<NodeIx> {
-        let parent = payload.parent_id.as_ref()?;
-        if *parent == payload.node_id {
+    /// The parent an event names; inside a graph task, that task's node instead of the run's outermost agent.
+    fn parent_named(
+        &mut self,
+        at: Stamp,
+        payload: &NodeStarted<'_>,
+        place: Option<&Place>,
+    ) -> Option<NodeIx> {
+        let own = payload.parent_id.as_ref().filter(|parent| **parent != payload.node_id);
+        if own.is_none() && payload.parent_id.is_some() {
             self.data.self_parents += 1;
-            return None;
         }
-        Some(self.intern_node(parent, at.seq))
+        let task = place.and_then(|place| self.task_node(at.seq, place));
+        let task = task.filter(|ix| self.data.nodes[ix.at()].id.as_str() != payload.node_id);
+        match own {
+            Some(parent) if task.is_none() || !parent.starts_with("agent:") => {
+                Some(self.intern_node(parent, at.seq))
+            }
+            Some(_) | None => task,
+        }
     }
 
     /// Kind and name of the last start count, the parent of the first. True when what is drawn changed.
@@ -61,7 +81,7 @@ impl Run {
 
     /// Records a start and takes it in; true when a line or a place came with it.
     pub(crate) fn add_start(&mut self, ix: NodeIx, start: Start) -> bool {
-        let (seq, parent, instance) = (start.at.seq, start.parent, start.instance);
+        let (seq, parent, instance, step) = (start.at.seq, start.parent, start.instance, start.step);
         let at = position(self.data.starts.len());
         self.data.starts.push(start);
         self.data.nodes[ix.at()].facts.push(Fact::Start(at));
@@ -69,7 +89,7 @@ impl Run {
         let taken = self.fold_in_order(ix, seq, Step::Start(at));
         if taken && self.data.instances[instance.at()].first_start == Some(at) {
             let group = self.intern_group(parent);
-            return self.flow_start(group, ix, seq) | new;
+            return self.flow(group, seq, Move::Start { node: ix, step }) | new;
         }
         new
     }
@@ -98,6 +118,7 @@ impl Run {
             at,
             named,
             resolved: None,
+            step: None,
             start: None,
             status: status_of(payload.status),
             is_error: false,
@@ -120,6 +141,7 @@ impl Run {
             at,
             named,
             resolved: None,
+            step: None,
             start: None,
             status: Status::Error,
             is_error: true,
@@ -149,9 +171,10 @@ impl Run {
         }
         if let Some(start) = self.data.ends[at as usize].start {
             let start = &self.data.starts[start as usize];
-            let (parent, start) = (start.parent, start.at.seq);
+            let (parent, ended) =
+                (start.parent, Move::End { node: ix, step: start.step, start: start.at.seq });
             let group = self.intern_group(parent);
-            self.flow_end(group, ix, start, seq);
+            self.flow(group, seq, ended);
         }
     }
 }

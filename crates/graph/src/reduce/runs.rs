@@ -29,11 +29,10 @@ impl Run {
     /// The last end by sequence counts.
     pub(super) fn run_finished(&mut self, at: Stamp, payload: &RunFinished<'_>, change: &mut Change) {
         (change.status, change.structure) = (true, true);
-        if self.data.end.as_ref().is_some_and(|end| end.at.seq > at.seq) {
-            return;
-        }
         let failure = payload.error.as_ref().map(|error| failure_of(at, error));
-        self.data.end = Some(RunEnd { at, status: status_of(payload.status), failure });
+        let end = RunEnd { at, status: status_of(payload.status), failure };
+        let replaced = keep_last(&mut self.data.end, end);
+        self.data.past_ends.extend(replaced.map(|end| (true, end)));
     }
 
     /// Static structure; what really runs wins over it.
@@ -49,7 +48,7 @@ impl Run {
             if later {
                 node.hint_seq = at.seq;
             }
-            if later && !node.started {
+            if later && !node.started && !node.in_graph {
                 node.kind = hint.kind.clone().into_owned();
                 node.name = hint.name.as_ref().into();
                 node.parent = parent;
@@ -94,6 +93,14 @@ impl Run {
             seq: None,
         });
     }
+}
+
+/// Keeps the later of two ends; the other one.
+pub(super) fn keep_last(slot: &mut Option<RunEnd>, end: RunEnd) -> Option<RunEnd> {
+    if slot.as_ref().is_some_and(|known| known.at.seq > end.at.seq) {
+        return Some(end);
+    }
+    slot.replace(end)
 }
 
 /// An outcome as a state.

@@ -3,7 +3,7 @@
 //! Invariant: everything here can be rebuilt from `RunData`; nothing iterates over these tables, so their order
 //! cannot show.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use wire::{InstanceId, NodeId, PauseId};
 
@@ -19,6 +19,9 @@ pub(crate) struct Index {
     pub(crate) edges: HashMap<(NodeIx, NodeIx, EdgeKind), u32>,
     pub(crate) flows: HashMap<(u32, NodeIx, NodeIx), u32>,
     pub(crate) groups: HashMap<Option<NodeIx>, u32>,
+    /// Nodes whose predecessors are stated.
+    pub(crate) stated: HashSet<NodeIx>,
+    pub(crate) messages: HashMap<(NodeIx, Box<str>), u32>,
     pub(crate) namespaces: HashMap<Vec<Box<str>>, NamespaceIx>,
     /// Holds that no answer and no passing has ended.
     pub(crate) open_holds: BTreeSet<HoldIx>,
@@ -39,6 +42,7 @@ impl Index {
         }
         for (i, edge) in data.edges.iter().enumerate() {
             index.edges.insert((edge.from, edge.to, edge.kind), position(i));
+            index.note_stated(edge.to, edge.kind);
         }
         for (g, group) in data.groups.iter().enumerate() {
             index.groups.insert(group.parent, position(g));
@@ -49,9 +53,18 @@ impl Index {
         for (i, path) in data.namespaces.iter().enumerate() {
             index.namespaces.insert(path.clone(), i.into());
         }
+        for (i, (node, id, _)) in data.messages.iter().enumerate() {
+            index.messages.insert((*node, id.clone()), position(i));
+        }
         let open = data.holds.iter().enumerate().filter(|(_, hold)| hold.open);
         index.open_holds = open.map(|(i, _)| HoldIx::from(i)).collect();
         index
+    }
+
+    pub(crate) fn note_stated(&mut self, to: NodeIx, kind: EdgeKind) {
+        if matches!(kind, EdgeKind::Route | EdgeKind::Trigger) {
+            self.stated.insert(to);
+        }
     }
 
     pub(crate) fn find_instance(&self, node: NodeIx, id: &str) -> Option<InstanceIx> {

@@ -5,7 +5,7 @@
 use wire::{InstanceId, Kind, NodeId, PauseId, RunId};
 
 use super::index::position;
-use super::{Index, PauseGroup, Run, RunData, Unknown};
+use super::{Index, Lineage, PauseGroup, Run, RunData, Unknown};
 use crate::flow::Group;
 use crate::node::Derived;
 use crate::seqs::SeqSet;
@@ -24,6 +24,10 @@ impl Run {
             start: None,
             starts_seen: 0,
             end: None,
+            graph_start: None,
+            graph_end: None,
+            past_ends: Vec::new(),
+            lineage: Lineage::default(),
             events: 0,
             first_ts: None,
             last_ts: None,
@@ -35,11 +39,17 @@ impl Run {
             instances: Vec::new(),
             starts: Vec::new(),
             ends: Vec::new(),
+            agains: Vec::new(),
+            ticks: Vec::new(),
+            ticks_late: false,
+            messages: Vec::new(),
+            bad_graph_events: 0,
             holds: Vec::new(),
             pauses: Vec::new(),
             edges: Vec::new(),
             groups: Vec::new(),
             namespaces: vec![Vec::new()],
+            owners: vec![None],
             usage: Usage::default(),
             self_parents: 0,
             unknown: Unknown::default(),
@@ -90,6 +100,7 @@ impl Run {
         let at = *self.index.edges.entry((from, to, kind)).or_insert(next);
         if at == next {
             self.data.edges.push(Edge { from, to, kind, count: times, first_seq: seq });
+            self.index.note_stated(to, kind);
             return true;
         }
         let edge = &mut self.data.edges[at as usize];
@@ -125,7 +136,6 @@ impl Run {
     }
 
     /// The namespace of a path, its ancestors made before it.
-    #[expect(dead_code, reason = "graph events name namespaces; they come with the stream vocabulary")]
     pub(crate) fn intern_namespace(&mut self, path: &[Box<str>]) -> NamespaceIx {
         if let Some(ix) = self.index.namespaces.get(path) {
             return *ix;
@@ -136,6 +146,7 @@ impl Run {
             let ix = NamespaceIx::from(self.data.namespaces.len());
             self.index.namespaces.insert(path[..n].to_vec(), ix);
             self.data.namespaces.push(path[..n].to_vec());
+            self.data.owners.push(None);
         }
         NamespaceIx::from(self.data.namespaces.len() - 1)
     }
@@ -153,6 +164,9 @@ fn new_node(id: NodeId, seq: u64) -> Node {
         holds: Vec::new(),
         hinted: false,
         routed: false,
+        in_graph: false,
+        is_container: false,
+        child_runs: Default::default(),
         collapsed: false,
         unattributed: TextStats::default(),
         usage: Usage::default(),
@@ -165,6 +179,8 @@ fn new_node(id: NodeId, seq: u64) -> Node {
         hint_seq: 0,
         parent_seq: 0,
         started: false,
+        is_agent: false,
+        message_usage: Usage::default(),
         facts: Vec::new(),
         segments: Vec::new(),
         tail: None,

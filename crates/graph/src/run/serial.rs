@@ -35,6 +35,7 @@ impl RunData {
             Fact::Start(ix) => start(ix),
             Fact::End(ix) => end(ix),
             Fact::Pause(ix) => hold(ix),
+            Fact::Again(ix) => (ix as usize) < self.agains.len(),
         };
         let nodes = self.nodes.iter().all(|n| {
             n.namespace.at() < self.namespaces.len()
@@ -46,7 +47,7 @@ impl RunData {
                 && n.segments.iter().all(|s| s.target.is_none_or(instance))
                 && n.derived.newest.is_none_or(instance)
                 && n.derived.last_ended.is_none_or(instance)
-                && n.derived.retrying.iter().all(|i| instance(*i))
+                && n.derived.retrying.iter().chain(&n.derived.unnamed).all(|i| instance(*i))
                 && (n.derived.open != 1 || (n.derived.open_xor as usize) < self.instances.len())
         });
         let instances = self.instances.iter().all(|i| {
@@ -67,12 +68,21 @@ impl RunData {
                 self.holds.iter().all(|h| node(h.node) && h.instance.or(h.named).is_none_or(instance)),
                 "a hold",
             ),
+            (self.agains.iter().all(|a| a.named.is_none_or(instance)), "a retry"),
+            (
+                self.ticks
+                    .iter()
+                    .all(|t| t.node.is_none_or(node) && t.namespace.at() < self.namespaces.len()),
+                "a tick",
+            ),
+            (self.messages.iter().all(|m| node(m.0)), "a message"),
             (self.pauses.iter().all(|p| p.holds.iter().all(|h| hold(*h))), "a pause"),
             (self.edges.iter().all(edge), "an edge"),
             (self.groups.iter().all(|g| g.check(self.nodes.len())), "a group"),
             (self.dirty_nodes.iter().all(|n| node(*n)), "a late node"),
             (self.dirty_groups.iter().all(|g| (*g as usize) < self.groups.len()), "a late group"),
-            (!self.namespaces.is_empty(), "a namespace"),
+            (!self.namespaces.is_empty() && self.owners.len() == self.namespaces.len(), "a namespace"),
+            (self.owners.iter().flatten().all(|n| node(*n)), "an embedding node"),
         ];
         checks.into_iter().try_for_each(|(good, what)| if good { Ok(()) } else { Err(what) })
     }

@@ -8,7 +8,7 @@ use crate::{Channel, Counts, Hold, InstanceIx, NodeIx, NodeStatus, Run, Status};
 impl Run {
     /// The run's state: what its end says, else running while live, else abandoned.
     pub fn status(&self) -> Status {
-        match (&self.data.end, self.data.live) {
+        match (self.end(), self.data.live) {
             (Some(end), _) => end.status,
             (None, true) => Status::Running,
             (None, false) => Status::Abandoned,
@@ -17,7 +17,7 @@ impl Run {
 
     /// True when nothing more will change but by late events.
     pub fn is_over(&self) -> bool {
-        self.data.end.is_some() || !self.data.live
+        self.end().is_some() || !self.data.live
     }
 
     /// The state of an instance.
@@ -38,7 +38,12 @@ impl Run {
     /// worst. An error that a later instance made up for is history.
     pub fn node_status(&self, ix: NodeIx) -> NodeStatus {
         let node = self.node(ix);
-        let empty = if node.is_ghost() { NodeStatus::Ghost } else { NodeStatus::Unreached };
+        let empty = match () {
+            () if node.is_ghost() => NodeStatus::Ghost,
+            () if !node.is_container => NodeStatus::Unreached,
+            () if self.is_over() => NodeStatus::Ok,
+            () => NodeStatus::Running,
+        };
         node_status(self.counts(ix), node.counts.running > 0, node.derived.batch, empty)
     }
 
@@ -53,6 +58,14 @@ impl Run {
             return Vec::new();
         }
         let mut open: Vec<_> = self.index.open_holds.iter().copied().collect();
+        open.sort_by_key(|ix| self.hold(*ix).paused.seq);
+        open
+    }
+
+    /// Interrupts that nothing has answered, oldest first, also of a run that has stopped for them.
+    pub fn pending_interrupts(&self) -> Vec<crate::HoldIx> {
+        let mut open: Vec<_> =
+            self.index.open_holds.iter().copied().filter(|ix| self.hold(*ix).interrupt).collect();
         open.sort_by_key(|ix| self.hold(*ix).paused.seq);
         open
     }

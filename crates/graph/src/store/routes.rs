@@ -81,7 +81,7 @@ impl Keys {
             return false;
         }
         let Some(run) = self.keys.get(self.current).and_then(|key| runs.get(key)) else { return false };
-        let ended = run.start().is_some() && run.end().is_some();
+        let ended = run.data.start.is_some() && run.data.end.is_some();
         let taken = run.data.seen.contains(header.seq);
         let restarted = run.start().is_some_and(|start| header.seq < start.at.seq && header.ts > start.at.ts);
         ended || taken || restarted

@@ -116,10 +116,14 @@ fn payload() -> impl Strategy<Value = (&'static str, Value)> {
         payload
     };
     prop_oneof![
-        6 => (node(), prop::option::of(node()), 0..4u8, text()).prop_map(|(node, parent, i, input)| {
+        6 => (node(), prop::option::of(node()), 0..4u8, text(), prop::option::weighted(0.2, place())).prop_map(|(node, parent, i, input, graph)| {
             let mut payload = json!({"nodeId": node, "kind": kind_of(node), "name": node, "instanceId": format!("i{i}"), "input": {"text": input}});
             if let Some(parent) = parent {
                 payload["parentId"] = parent.into();
+            }
+            if let Some(mut graph) = graph {
+                graph["node"] = "c".into();
+                payload["graph"] = graph;
             }
             ("node.started", payload)
         }),
@@ -155,12 +159,77 @@ fn payload() -> impl Strategy<Value = (&'static str, Value)> {
         }),
         1 => (0..60u64, 0..4u64).prop_map(|(from, n)| ("gap", json!({"fromSeq": from, "toSeq": from + n}))),
         1 => Just(("custom.event", json!({"what": "x".repeat(300)}))),
+        8 => graph_event(),
+        2 => graph_part(),
     ]
+}
+
+/// Where a random graph event belongs.
+fn place() -> impl Strategy<Value = Value> {
+    let namespace = prop::collection::vec(prop::sample::select(&["b", "sub:t1", "sub:t2"][..]), 0..3);
+    (namespace, prop::option::of(0..3u8), prop::option::of(0..3u8)).prop_map(|(namespace, task, step)| {
+        let mut place = json!({"run_id": "r1", "namespace": namespace, "root_run_id": "root"});
+        if let Some(task) = task {
+            place["task_id"] = format!("t{task}").into();
+        }
+        if let Some(step) = step {
+            place["step"] = step.into();
+        }
+        place
+    })
+}
+
+fn graph_event() -> impl Strategy<Value = (&'static str, Value)> {
+    let node = || prop::sample::select(&NODES[..]);
+    let task = || (0..3u8).prop_map(|t| format!("t{t}"));
+    let long = || prop_oneof![3 => Just("short".to_owned()), 1 => Just("e\"".repeat(2500))];
+    let event = prop_oneof![
+        3 => (task(), node(), node()).prop_map(|(task, node, from)| json!({"TaskStarted": {"task_id": task, "node": node, "triggers": [format!("{from}:{node}"), format!("branch:to:{node}")]}})),
+        3 => (node(), 0..3u8).prop_map(|(node, step)| json!({"NodeStarted": {"node": node, "step": step}})),
+        3 => (node(), 0..3u8).prop_map(|(node, step)| json!({"NodeCompleted": {"node": node, "step": step}})),
+        1 => (node(), long()).prop_map(|(node, error)| json!({"NodeFailed": {"node": node, "step": 1, "error": error}})),
+        1 => node().prop_map(|node| json!({"NodeRetryScheduled": {"node": node, "step": 1, "attempt": 2}})),
+        2 => (task(), node()).prop_map(|(task, node)| json!({"TaskCompleted": {"task_id": task, "node": node}})),
+        1 => (task(), node()).prop_map(|(task, node)| json!({"TaskCached": {"task_id": task, "node": node}})),
+        2 => (node(), node()).prop_map(|(node, to)| json!({"RouteSelected": {"node": node, "routes": [{"Node": to}, "End"]}})),
+        1 => node().prop_map(|node| json!({"StateUpdated": {"node": node, "update": "u".repeat(300)}})),
+        1 => (node(), node()).prop_map(|(node, agent)| json!({"SubAgentStarted": {"node": node, "agent": agent, "child_run_id": "kid"}})),
+        1 => node().prop_map(|node| json!({"SubgraphStarted": {"node": node, "child_run_id": "kid", "namespace": [node]}})),
+        2 => (0..3u8, node()).prop_map(|(p, node)| json!({"InterruptEmitted": {"interrupt": {"id": format!("p{p}"), "node": node, "payload": "q".repeat(300)}}})),
+        1 => Just(json!({"StepStarted": {"step": 1, "active": ["agent", "c"]}})),
+        1 => Just(json!({"CheckpointSaved": {"checkpoint_id": "cp"}})),
+        1 => Just(json!({"RunCompleted": {"run_id": "r1"}})),
+        1 => long().prop_map(|error| json!({"RunFailed": {"run_id": "r1", "error": error}})),
+        1 => Just(json!({"RunStarted": {"run_id": "r1", "graph_id": "g"}})),
+        1 => Just(json!({"Mystery": {"x": 1}})),
+        1 => Just(json!({"StepStarted": {"step": "wrong"}})),
+    ];
+    (place(), event).prop_map(|(mut payload, event)| {
+        payload["event"] = event;
+        ("graph.event", payload)
+    })
+}
+
+fn graph_part() -> impl Strategy<Value = (&'static str, Value)> {
+    let node = || prop::sample::select(&NODES[..]);
+    let part = prop_oneof![
+        (node(), 0..3u8, 0..50u32, any::<bool>()).prop_map(|(node, id, tokens, piece)| json!({"Messages": {"message": {
+            "id": format!("m{id}"), "content": "hello", "delta": piece, "usage": {"inputTokens": tokens, "outputTokens": 1}},
+            "metadata": {"node": node}}})),
+        (node(), 0..3u8).prop_map(|(node, task)| json!({"Tasks": {"data": {"Start": {"task_id": format!("t{task}"), "node": node, "triggers": []}}}})),
+        (node(), 0..3u8).prop_map(|(node, task)| json!({"Tasks": {"data": {"Finish": {"task_id": format!("t{task}"), "node": node, "status": "ok", "result": "r".repeat(300)}}}})),
+        (0..3u8).prop_map(|p| json!({"Values": {"data": {"a": "v".repeat(300)}, "interrupts": [{"id": format!("p{p}"), "payload": 1}]}})),
+        node().prop_map(|node| json!({"Updates": {"data": {node: "u".repeat(300)}}})),
+    ];
+    (place(), part).prop_map(|(mut payload, part)| {
+        payload["part"] = part;
+        ("graph.part", payload)
+    })
 }
 
 /// A random run: numbered events, some numbers left out.
 pub(crate) fn story() -> impl Strategy<Value = Vec<String>> {
-    let steps = prop::collection::vec((payload(), prop::bool::weighted(0.1)), 1..45);
+    let steps = prop::collection::vec((payload(), prop::bool::weighted(0.1)), 1..32);
     (steps, any::<bool>(), any::<bool>()).prop_map(|(steps, begins, ends)| {
         let mut seq = 1;
         let mut frames = Vec::new();
