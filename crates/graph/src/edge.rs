@@ -19,9 +19,6 @@ pub enum EdgeKind {
     Route,
     /// Stated by the program: could be taken.
     Possible,
-    /// Stated as what made a task run; shown as `Route`.
-    #[doc(hidden)]
-    Trigger,
     /// One agent hands over to another.
     Handoff,
     /// Related, without nesting.
@@ -34,7 +31,7 @@ impl EdgeKind {
         match self {
             Self::Call => "call",
             Self::Flow => "flow",
-            Self::Route | Self::Trigger => "route",
+            Self::Route => "route",
             Self::Possible => "possible",
             Self::Handoff => "handoff",
             Self::Link => "link",

@@ -72,6 +72,8 @@ pub(crate) struct RunData {
     pub(crate) holds: Vec<Hold>,
     pub(crate) pauses: Vec<PauseGroup>,
     pub(crate) edges: Vec<Edge>,
+    /// What made tasks run, as routes.
+    pub(crate) triggers: Vec<Edge>,
     pub(crate) groups: Vec<Group>,
     pub(crate) namespaces: Vec<Vec<Box<str>>>,
     /// The node that embeds each namespace.
@@ -302,20 +304,14 @@ impl Run {
     }
 
     /// All edges. Stated ones first, then the inferred flow; one pair of nodes may have a flow edge for each parent
-    /// they share. What a program states of a node's predecessors replaces what would be inferred.
+    /// they share. What a program states of a node's predecessors replaces what would be inferred, and a trigger
+    /// counts as a route where no route between the two was reported.
     pub fn edges(&self) -> impl Iterator<Item = Edge> + '_ {
-        let flow = self.data.groups.iter().flat_map(|group| group.edges.iter().copied());
+        let routed = |edge: &&Edge| self.index.edges.contains_key(&(edge.from, edge.to, EdgeKind::Route));
+        let triggers = self.data.triggers.iter().filter(move |edge| !routed(edge));
+        let flow = self.data.groups.iter().flat_map(|group| &group.edges);
         let inferred = flow.filter(|edge| !self.index.stated.contains(&edge.to));
-        self.data.edges.iter().filter_map(|edge| self.stated_edge(edge)).chain(inferred)
-    }
-
-    /// A trigger counts as a route where no route between the two was reported.
-    fn stated_edge(&self, edge: &Edge) -> Option<Edge> {
-        if edge.kind != EdgeKind::Trigger {
-            return Some(*edge);
-        }
-        let routed = self.index.edges.contains_key(&(edge.from, edge.to, EdgeKind::Route));
-        (!routed).then_some(Edge { kind: EdgeKind::Route, ..*edge })
+        self.data.edges.iter().chain(triggers).chain(inferred).copied()
     }
 
     /// Holes in the sequence: numbers that nobody is known to have used. Both ends included.

@@ -19,6 +19,7 @@ pub(crate) struct Index {
     pub(crate) edges: HashMap<(NodeIx, NodeIx, EdgeKind), u32>,
     pub(crate) flows: HashMap<(u32, NodeIx, NodeIx), u32>,
     pub(crate) groups: HashMap<Option<NodeIx>, u32>,
+    pub(crate) triggers: HashMap<(NodeIx, NodeIx), u32>,
     /// Nodes whose predecessors are stated.
     pub(crate) stated: HashSet<NodeIx>,
     pub(crate) messages: HashMap<(NodeIx, Box<str>), u32>,
@@ -44,6 +45,10 @@ impl Index {
             index.edges.insert((edge.from, edge.to, edge.kind), position(i));
             index.note_stated(edge.to, edge.kind);
         }
+        for (i, edge) in data.triggers.iter().enumerate() {
+            index.triggers.insert((edge.from, edge.to), position(i));
+            index.note_stated(edge.to, edge.kind);
+        }
         for (g, group) in data.groups.iter().enumerate() {
             index.groups.insert(group.parent, position(g));
             for (i, edge) in group.edges.iter().enumerate() {
@@ -62,7 +67,7 @@ impl Index {
     }
 
     pub(crate) fn note_stated(&mut self, to: NodeIx, kind: EdgeKind) {
-        if matches!(kind, EdgeKind::Route | EdgeKind::Trigger) {
+        if kind == EdgeKind::Route {
             self.stated.insert(to);
         }
     }

@@ -47,6 +47,7 @@ impl Run {
             holds: Vec::new(),
             pauses: Vec::new(),
             edges: Vec::new(),
+            triggers: Vec::new(),
             groups: Vec::new(),
             namespaces: vec![Vec::new()],
             owners: vec![None],
@@ -107,6 +108,19 @@ impl Run {
         edge.count += times;
         edge.first_seq = edge.first_seq.min(seq);
         false
+    }
+
+    /// Counts what made a task run.
+    pub(crate) fn count_trigger(&mut self, from: NodeIx, to: NodeIx, seq: u64) {
+        let next = position(self.data.triggers.len());
+        let at = *self.index.triggers.entry((from, to)).or_insert(next);
+        if at == next {
+            self.data.triggers.push(Edge { from, to, kind: EdgeKind::Route, count: 0, first_seq: seq });
+            self.index.note_stated(to, EdgeKind::Route);
+        }
+        let edge = &mut self.data.triggers[at as usize];
+        edge.count += 1;
+        edge.first_seq = edge.first_seq.min(seq);
     }
 
     /// The group of nodes that run under `parent`.

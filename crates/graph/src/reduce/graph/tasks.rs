@@ -165,7 +165,7 @@ impl Run {
         for source in sources {
             let from = self.graph_node(told.at.seq, &told.place, source);
             self.data.nodes[from.at()].routed = true;
-            self.count_edge(from, to, EdgeKind::Trigger, 1, told.at.seq);
+            self.count_trigger(from, to, told.at.seq);
         }
     }
 
