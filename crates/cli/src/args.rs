@@ -52,8 +52,9 @@ pub(crate) enum Command {
     Runs,
     /// Show a run: nodes, instances, edges, tokens, holds.
     Show {
-        /// Id of a run or path of a recording; the newest run when left out.
-        run: Option<String>,
+        /// Id of a run, or paths of recordings that belong together; the newest run when left out.
+        #[arg(value_name = "RUN|FILE")]
+        run: Vec<String>,
     },
     /// Print the events of a run, in full with --json.
     Events(EventsArgs),
@@ -83,6 +84,20 @@ pub(crate) enum Command {
     },
     /// Delete a run and its recording.
     Delete { run: String },
+    /// Follow a run as stream parts, one a line.
+    Stream(StreamArgs),
+    /// Say what can be read of a recording, and why the rest cannot.
+    Check {
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Compare two runs by structure.
+    Diff {
+        #[arg(value_name = "RUN|FILE")]
+        first: String,
+        #[arg(value_name = "RUN|FILE")]
+        second: String,
+    },
     /// Open recordings in the running server.
     Open {
         #[arg(required = true)]
@@ -105,13 +120,72 @@ pub(crate) struct ServeArgs {
 #[derive(Debug, Args)]
 pub(crate) struct EventsArgs {
     /// Id of a run or path of a recording; the newest run when left out.
+    #[arg(value_name = "RUN|FILE")]
     pub(crate) run: Option<String>,
+    /// Which run of a recording with several.
+    #[arg(long, value_name = "RUN")]
+    pub(crate) of: Option<String>,
     /// Begin behind this sequence number.
     #[arg(long, value_name = "SEQ")]
     pub(crate) after: Option<u64>,
     /// How many at most.
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<u64>,
+}
+
+/// Each list takes commas; what is left out takes everything.
+#[derive(Debug, Default, Args)]
+pub(crate) struct StreamArgs {
+    /// Id of a run or path of a recording; the newest run when left out.
+    #[arg(value_name = "RUN|FILE")]
+    pub(crate) run: Option<String>,
+    /// values, updates, messages, custom, checkpoints, tasks, debug, events.
+    #[arg(long)]
+    pub(crate) modes: Option<String>,
+    /// graph-events, harness-events, sub-agent-events, state-updates, task-payloads, messages, checkpoints.
+    #[arg(long)]
+    pub(crate) families: Option<String>,
+    /// First segments of the path of nested graphs, as in research/search.
+    #[arg(long)]
+    pub(crate) namespace: Option<String>,
+    /// Names of nodes.
+    #[arg(long)]
+    pub(crate) nodes: Option<String>,
+    /// Ids of tasks.
+    #[arg(long)]
+    pub(crate) tasks: Option<String>,
+    /// Ids of threads.
+    #[arg(long)]
+    pub(crate) threads: Option<String>,
+    /// Names of events or message types.
+    #[arg(long)]
+    pub(crate) kinds: Option<String>,
+    /// First sequence number wanted.
+    #[arg(long, default_value_t = 0, value_name = "SEQ")]
+    pub(crate) from: u64,
+}
+
+impl StreamArgs {
+    /// The filters as the server's query.
+    pub(crate) fn query(&self) -> String {
+        let words = |list: &str, between: char| {
+            let words: Vec<String> = list.split(between).map(crate::commands::stream::escaped).collect();
+            words.join(&between.to_string())
+        };
+        let lists = [
+            ("modes", &self.modes, ','),
+            ("families", &self.families, ','),
+            ("namespace", &self.namespace, '/'),
+            ("nodes", &self.nodes, ','),
+            ("tasks", &self.tasks, ','),
+            ("threads", &self.threads, ','),
+            ("kinds", &self.kinds, ','),
+        ];
+        let pairs = lists.into_iter().filter_map(|(name, list, between)| {
+            list.as_ref().map(|list| format!("{name}={}", words(list, between)))
+        });
+        pairs.collect::<Vec<_>>().join("&")
+    }
 }
 
 #[derive(Debug, Args)]

@@ -2,14 +2,18 @@
 
 pub(crate) mod app;
 pub(crate) mod breakpoints;
+pub(crate) mod check;
 pub(crate) mod control;
 pub(crate) mod demo;
+pub(crate) mod diff;
 pub(crate) mod events;
 pub(crate) mod holds;
+pub(crate) mod pick;
 pub(crate) mod resume;
 pub(crate) mod runs;
 pub(crate) mod serve;
 pub(crate) mod show;
+pub(crate) mod stream;
 
 use crate::place::Place;
 

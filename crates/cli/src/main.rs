@@ -9,6 +9,7 @@ mod commands;
 mod demo;
 mod disk;
 mod fail;
+mod importer;
 mod place;
 mod print;
 mod viewer;
@@ -44,7 +45,7 @@ async fn dispatch(context: &Context, command: Command) -> Done {
         Command::Serve(args) => commands::serve::run(context, &args).await,
         Command::Demo { fast } => commands::demo::run(context, fast).await,
         Command::Runs => commands::runs::run(context).await,
-        Command::Show { run } => commands::show::run(context, run.as_deref()).await,
+        Command::Show { run } => commands::show::run(context, &run).await,
         Command::Events(args) => commands::events::run(context, &args).await,
         Command::Holds => commands::holds::run(context).await,
         Command::Resume(args) => commands::resume::run(context, args).await,
@@ -54,6 +55,9 @@ async fn dispatch(context: &Context, command: Command) -> Done {
         Command::PauseAll => commands::control::pause_all(context).await,
         Command::ContinueAll { run } => commands::control::continue_all(context, run).await,
         Command::Delete { run } => commands::control::delete(context, run).await,
+        Command::Stream(args) => commands::stream::run(context, &args).await,
+        Command::Check { files } => commands::check::run(context, &files),
+        Command::Diff { first, second } => commands::diff::run(context, &first, &second).await,
         Command::Open { files } => commands::control::open(context, &files).await,
         Command::App { files } => commands::app::run(context, &files),
     }

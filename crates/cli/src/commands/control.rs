@@ -1,6 +1,6 @@
 //! Controls that take one word: mode, pause on error, pause and continue everything, delete, open.
 
-use super::{Context, show::pick};
+use super::{Context, pick::of_server};
 use crate::{
     args::Switch,
     fail::{Context as _, Done},
@@ -56,7 +56,7 @@ pub(crate) async fn continue_all(context: &Context, run: Option<String>) -> Done
 /// Deletes a run and its recording.
 pub(crate) async fn delete(context: &Context, run: String) -> Done {
     let (mut viewer, welcome) = Viewer::attach(&context.place).await?;
-    pick(&welcome.runs, Some(&run))?;
+    of_server(&welcome.runs, Some(&run))?;
     let req = viewer.req();
     viewer.control(&ViewerFrame::RunDelete { req, run: run.clone() }, req).await?;
     if context.json {

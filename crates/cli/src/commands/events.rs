@@ -2,14 +2,14 @@
 
 use super::{
     Context,
-    show::{file, pick},
+    pick::{self, Found},
 };
 use crate::{
     args::EventsArgs,
-    disk,
+    disk::{self, From},
     fail::{Done, Fail},
     print,
-    viewer::{Missing, Viewer},
+    viewer::Viewer,
 };
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -19,7 +19,7 @@ use wire::viewer::{ServerFrame, ViewerFrame};
 /// Envelopes asked for at a time.
 const PAGE: u64 = 1_000;
 
-/// What is printed, page by page in memory for people, whole for programs.
+/// What is printed.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Events {
@@ -31,13 +31,13 @@ struct Events {
 
 /// Prints them.
 pub(crate) async fn run(context: &Context, args: &EventsArgs) -> Done {
-    let events = match Viewer::attach(&context.place).await {
-        Ok((viewer, welcome)) => match pick(&welcome.runs, args.run.as_deref()) {
-            Ok(summary) => from_server(viewer, &summary.run, args).await?,
-            Err(fail) => from_file(file(args.run.as_deref()).ok_or(fail)?, args)?,
-        },
-        Err(Missing::Nobody(_)) if !context.place.named => from_disk(context, args)?,
-        Err(missing) => return Err(missing.into()),
+    let events = match pick::find(context, args.run.as_slice()).await? {
+        Found::Server(viewer, key) => from_server(*viewer, key, args).await?,
+        Found::Disk(key) => {
+            let events = disk::events(&From::Journals(&context.place.data_dir), &key)?;
+            cut(key, events, args)
+        }
+        Found::Files(paths) => from_files(&paths, args)?,
     };
     if context.json {
         return print::json(&events);
@@ -45,13 +45,13 @@ pub(crate) async fn run(context: &Context, args: &EventsArgs) -> Done {
     events.events.iter().try_for_each(|event| print::line(&one_line(event.get())))
 }
 
-async fn from_server(mut viewer: Viewer, key: &str, args: &EventsArgs) -> Done<Events> {
-    let mut all = Events { run_id: key.to_owned(), total: 0, events: Vec::new(), next_after_seq: args.after };
+async fn from_server(mut viewer: Viewer, key: String, args: &EventsArgs) -> Done<Events> {
+    let mut all = Events { run_id: key.clone(), total: 0, events: Vec::new(), next_after_seq: args.after };
     loop {
         let left = args.limit.map_or(PAGE, |limit| limit.saturating_sub(all.events.len() as u64).min(PAGE));
         let req = viewer.req();
         let ask =
-            ViewerFrame::EventsGet { req, run: key.to_owned(), after_seq: all.next_after_seq, limit: left };
+            ViewerFrame::EventsGet { req, run: key.clone(), after_seq: all.next_after_seq, limit: left };
         viewer.send(&ask).await?;
         let (total, events, next) = page(&mut viewer, req).await?;
         all.total = total;
@@ -79,33 +79,24 @@ async fn page(viewer: &mut Viewer, wanted: u64) -> Done<Page> {
     }
 }
 
-fn from_disk(context: &Context, args: &EventsArgs) -> Done<Events> {
-    if let Some(path) = file(args.run.as_deref()) {
-        return from_file(path, args);
+fn from_files(paths: &[PathBuf], args: &EventsArgs) -> Done<Events> {
+    let (store, report) = disk::read(paths)?;
+    disk::tell(&report);
+    let key = match &args.of {
+        Some(of) => disk::pick(&store, Some(of))?.key().to_string(),
+        None => store.runs().next().map(|run| run.key().to_string()).unwrap_or_default(),
+    };
+    if store.runs().len() > 1 && args.of.is_none() {
+        eprintln!("holdpoint: these are the events of {key}; the other runs are shown with --of RUN");
     }
-    let recording = disk::read_journals(&context.place.data_dir);
-    let key = disk::pick(&recording.store, args.run.as_deref())?.key().to_string();
-    let events = disk::events(&disk::journals(&context.place.data_dir), &key)?;
+    let events = disk::events(&From::Files(paths), &key)?;
     Ok(cut(key, events, args))
-}
-
-fn from_file(path: PathBuf, args: &EventsArgs) -> Done<Events> {
-    let paths = [path];
-    let recording = disk::read(&paths)?;
-    let mut keys = recording.store.runs().map(|run| run.key().to_string());
-    let key = keys.next().ok_or_else(|| Fail::new(format!("{} holds no run", paths[0].display())))?;
-    let others: Vec<String> = keys.collect();
-    if !others.is_empty() {
-        eprintln!("holdpoint: these are the events of {key}; the file also holds {}", others.join(", "));
-    }
-    Ok(cut(key.clone(), disk::events(&paths, &key)?, args))
 }
 
 /// The part that was asked for.
 fn cut(run_id: String, mut events: Vec<Box<RawValue>>, args: &EventsArgs) -> Events {
     let total = events.len() as u64;
     let seq = |raw: &RawValue| wire::decode(raw.get()).header().map_or(0, |header| header.seq);
-    events.sort_by_key(|raw| seq(raw));
     events.retain(|raw| args.after.is_none_or(|after| seq(raw) > after));
     let limit = args.limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
     let more = events.len() > limit;
@@ -114,7 +105,7 @@ fn cut(run_id: String, mut events: Vec<Box<RawValue>>, args: &EventsArgs) -> Eve
     Events { run_id, total, events, next_after_seq }
 }
 
-/// Number, type, node and the rest of an envelope, for a person.
+/// Number, type and the beginning of the payload, for a person.
 fn one_line(text: &str) -> String {
     /// Characters of a payload that are shown.
     const SHOWN: usize = 160;

@@ -29,8 +29,8 @@ pub(crate) async fn list(context: &Context) -> Done<Vec<RunSummary>> {
     match Viewer::attach(&context.place).await {
         Ok((_, welcome)) => Ok(welcome.runs),
         Err(Missing::Nobody(_)) if !context.place.named => {
-            let recording = disk::read_journals(&context.place.data_dir);
-            Ok(recording.store.runs().map(graph::project::summary).collect())
+            let store = disk::read_journals(&context.place.data_dir);
+            Ok(store.runs().map(graph::project::summary).collect())
         }
         Err(missing) => Err(missing.into()),
     }

@@ -5,6 +5,7 @@ use crate::{
     args::{ServeArgs, Switch},
     assets::Embedded,
     fail::{Context as _, Done, Fail},
+    importer::Recordings,
     print,
 };
 use ingest::{Server, ServerConfig};
@@ -30,6 +31,7 @@ fn config(context: &Context, args: &ServeArgs, demos: &Arc<Demos>) -> ServerConf
     config.port = context.port.unwrap_or(wire::DEFAULT_PORT);
     config.pause_on_error = args.pause_on_error.map(|switch| switch == Switch::On);
     config.assets = Some(Arc::new(Embedded));
+    config.importer = Some(Arc::new(Recordings));
     let demos = Arc::clone(demos);
     config.demo = Some(Arc::new(move || demos.start()));
     config

@@ -1,92 +1,22 @@
-//! `holdpoint show`: a run as the reducer has it, from the server, a journal or a recording.
+//! `holdpoint show`: a run as the reducer has it, from the server, a journal or recordings.
 
-use super::Context;
-use crate::{
-    disk,
-    fail::{Context as _, Done, Fail},
-    print,
-    viewer::{Missing, Viewer, Welcome},
-};
+use super::{Context, pick};
+use crate::{fail::Done, print};
 use graph::{Run, project};
 use serde_json::json;
-use std::path::PathBuf;
-use wire::viewer::{RunSummary, ServerFrame, ViewerFrame};
+use std::collections::HashMap;
+
+/// Indentation beyond which a tree is shown flat: a chain of parents is as deep as a peer likes.
+const DEPTH_MAX: usize = 12;
 
 /// Prints it.
-pub(crate) async fn run(context: &Context, wanted: Option<&str>) -> Done {
-    let shown = match Viewer::attach(&context.place).await {
-        Ok((viewer, welcome)) => from_server(viewer, welcome, wanted).await?,
-        Err(Missing::Nobody(_)) if !context.place.named => from_disk(context, wanted)?,
-        Err(missing) => return Err(missing.into()),
-    };
+pub(crate) async fn run(context: &Context, wanted: &[String]) -> Done {
+    let runs = pick::runs(context, pick::find(context, wanted).await?).await?;
     if context.json {
-        let shown: Vec<project::Show> = shown.iter().map(project::show).collect();
+        let shown: Vec<project::Show> = runs.iter().map(project::show).collect();
         return print::json(&json!({"runs": shown}));
     }
-    shown.iter().try_for_each(text)
-}
-
-async fn from_server(viewer: Viewer, welcome: Welcome, wanted: Option<&str>) -> Done<Vec<Run>> {
-    match pick(&welcome.runs, wanted) {
-        Ok(summary) => Ok(vec![snapshot(viewer, &summary.run).await?]),
-        Err(fail) => file(wanted).map_or(Err(fail), |path| whole_file(&path)),
-    }
-}
-
-fn from_disk(context: &Context, wanted: Option<&str>) -> Done<Vec<Run>> {
-    if let Some(path) = file(wanted) {
-        return whole_file(&path);
-    }
-    let recording = disk::read_journals(&context.place.data_dir);
-    disk::pick(&recording.store, wanted).map(|run| vec![run.clone()])
-}
-
-/// The run a person means: by key, by the sender's id, or the newest.
-pub(crate) fn pick<'a>(runs: &'a [RunSummary], wanted: Option<&str>) -> Done<&'a RunSummary> {
-    let newest = || runs.iter().max_by(|a, b| a.started_ms.total_cmp(&b.started_ms));
-    let found = match wanted {
-        Some(key) => runs.iter().find(|run| run.run == key),
-        None => newest(),
-    };
-    found.ok_or_else(|| disk::unknown(wanted, runs.iter().map(|run| run.run.as_str())))
-}
-
-/// A recording the person named by its path.
-pub(crate) fn file(wanted: Option<&str>) -> Option<PathBuf> {
-    wanted.map(PathBuf::from).filter(|path| path.is_file())
-}
-
-fn whole_file(path: &PathBuf) -> Done<Vec<Run>> {
-    let recording = disk::read(std::slice::from_ref(path))?;
-    if recording.skipped > 0 {
-        eprintln!(
-            "holdpoint: {} lines of {} are no events and were skipped",
-            recording.skipped,
-            path.display()
-        );
-    }
-    let runs: Vec<Run> = recording.store.runs().cloned().collect();
-    if runs.is_empty() {
-        return Err(Fail::new(format!(
-            "{} holds no run: expected one GraphMind event a line",
-            path.display()
-        )));
-    }
-    Ok(runs)
-}
-
-/// The server's own state of a run.
-async fn snapshot(mut viewer: Viewer, key: &str) -> Done<Run> {
-    viewer.send(&ViewerFrame::Watch { run: key.to_owned() }).await?;
-    loop {
-        match viewer.next().await? {
-            ServerFrame::Snapshot { run, state } if run == key => {
-                return serde_json::from_str(state.get()).context("the server's state of the run");
-            }
-            ServerFrame::Failed { reason, .. } => return Err(Fail::new(reason)),
-            _ => {}
-        }
-    }
+    runs.iter().try_for_each(text)
 }
 
 fn text(run: &Run) -> Done {
@@ -99,23 +29,15 @@ fn text(run: &Run) -> Done {
             usage.total, usage.fresh, usage.cache_read
         ))?;
     }
-    let rows: Vec<Vec<String>> = shown
-        .nodes
-        .iter()
-        .map(|node| {
-            let depth = depth(&shown, node);
-            let counts = node.instances;
-            let times = if counts.total == 0 { "-".to_owned() } else { format!("x{}", counts.total) };
-            let failed = if counts.error > 0 { counts.error.to_string() } else { "-".to_owned() };
-            vec![
-                format!("{}{}", "  ".repeat(depth), node.name),
-                node.kind.clone(),
-                node.status.to_owned(),
-                times,
-                failed,
-            ]
-        })
-        .collect();
+    let mut depths: HashMap<&str, usize> = HashMap::new();
+    let mut rows = Vec::new();
+    for node in &shown.nodes {
+        // Each node stands before its children, so the parent's depth is known.
+        let above = node.parent_id.as_deref().and_then(|parent| depths.get(parent));
+        let depth = above.map_or(0, |above| (above + 1).min(DEPTH_MAX));
+        depths.insert(&node.node_id, depth);
+        rows.push(row(node, depth));
+    }
     print::table(&["NODE", "KIND", "STATUS", "RUN", "FAILED"], &rows)?;
     for hold in &shown.holds {
         let end = if hold.held { "held" } else { hold.action.unwrap_or("released") };
@@ -124,9 +46,10 @@ fn text(run: &Run) -> Done {
     shown.notes.iter().try_for_each(|note| print::line(&format!("note: {}", note.text)))
 }
 
-/// How deep a node is indented; bounded, as a parent's chain is as deep as a peer likes.
-fn depth(shown: &project::Show, node: &project::ShowNode) -> usize {
-    const DEPTH_MAX: usize = 12;
-    let parent = |id: &str| shown.nodes.iter().find(|node| node.node_id == id)?.parent_id.as_deref();
-    std::iter::successors(node.parent_id.as_deref(), |id| parent(id)).take(DEPTH_MAX).count()
+fn row(node: &project::ShowNode, depth: usize) -> Vec<String> {
+    let counts = node.instances;
+    let times = if counts.total == 0 { "-".to_owned() } else { format!("x{}", counts.total) };
+    let failed = if counts.error > 0 { counts.error.to_string() } else { "-".to_owned() };
+    let name = format!("{}{}", "  ".repeat(depth), node.name);
+    vec![name, node.kind.clone(), node.status.to_owned(), times, failed]
 }

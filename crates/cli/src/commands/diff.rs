@@ -1,0 +1,86 @@
+//! `holdpoint diff`: two runs side by side, aligned by structure.
+
+use super::{Context, pick};
+use crate::{
+    fail::{Done, Fail},
+    print,
+};
+use graph::project::{DiffRow, Difference, Pairing, diff};
+use graph::{NodeIx, Run};
+use serde_json::{Value, json};
+
+/// Prints what differs.
+pub(crate) async fn run(context: &Context, first: &str, second: &str) -> Done {
+    let (first, second) = (one(context, first).await?, one(context, second).await?);
+    let compared = diff(&first, &second);
+    if context.json {
+        let rows: Vec<Value> = compared.rows.iter().map(|row| row_json(&first, &second, row)).collect();
+        return print::json(&json!({
+            "first": first.key().as_str(),
+            "second": second.key().as_str(),
+            "status": compared.status,
+            "elapsedMs": compared.elapsed_ms,
+            "usage": compared.usage,
+            "rows": rows,
+        }));
+    }
+    let (before, after) = compared.status;
+    print::line(&format!("{} {before}, {} {after}", first.key(), second.key()))?;
+    let rows: Vec<Vec<String>> = compared.rows.iter().map(row_text).collect();
+    print::table(&["", "NODE", "KIND", "DIFFERENCES"], &rows)
+}
+
+async fn one(context: &Context, wanted: &str) -> Done<Run> {
+    let wanted = [wanted.to_owned()];
+    let runs = pick::runs(context, pick::find(context, &wanted).await?).await?;
+    let count = runs.len();
+    if count > 1 {
+        eprintln!("holdpoint: {} holds {count} runs; the first is compared", wanted[0]);
+    }
+    runs.into_iter().next().ok_or_else(|| Fail::new(format!("{} holds no run", wanted[0])))
+}
+
+fn nodes(pairing: Pairing) -> (Option<NodeIx>, Option<NodeIx>) {
+    match pairing {
+        Pairing::Both(a, b) => (Some(a), Some(b)),
+        Pairing::First(a) => (Some(a), None),
+        Pairing::Second(b) => (None, Some(b)),
+    }
+}
+
+fn row_json(first: &Run, second: &Run, row: &DiffRow) -> Value {
+    let (a, b) = nodes(row.pairing);
+    let id = |run: &Run, ix: Option<NodeIx>| ix.map(|ix| run.node(ix).id.to_string());
+    json!({
+        "firstNodeId": id(first, a),
+        "secondNodeId": id(second, b),
+        "depth": row.depth,
+        "kind": row.kind,
+        "name": row.name,
+        "differences": row.differences,
+    })
+}
+
+fn row_text(row: &DiffRow) -> Vec<String> {
+    let side = match row.pairing {
+        Pairing::First(_) => "-",
+        Pairing::Second(_) => "+",
+        Pairing::Both(..) if row.differences.is_empty() => " ",
+        Pairing::Both(..) => "~",
+    };
+    let words: Vec<String> = row.differences.iter().map(words).collect();
+    let indent = "  ".repeat(usize::try_from(row.depth).unwrap_or(0).min(12));
+    vec![side.to_owned(), format!("{indent}{}", row.name), row.kind.clone(), words.join("; ")]
+}
+
+fn words(difference: &Difference) -> String {
+    match difference {
+        Difference::Status(a, b) => format!("{a} -> {b}"),
+        Difference::Instances(a, b) => format!("x{a} -> x{b}"),
+        Difference::Errors(a, b) => format!("{a} failed -> {b} failed"),
+        Difference::RunMs(a, b) => format!("{} -> {}", print::span(*a), print::span(*b)),
+        Difference::Tokens(a, b) => format!("{a} -> {b} tokens"),
+        Difference::Input(ordinal, ..) => format!("input of #{} differs", ordinal + 1),
+        Difference::Output(ordinal, ..) => format!("output of #{} differs", ordinal + 1),
+    }
+}
