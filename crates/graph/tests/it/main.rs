@@ -3,4 +3,5 @@
 mod cases;
 mod graphs;
 mod laws;
+mod noise;
 mod support;
