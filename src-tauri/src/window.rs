@@ -18,8 +18,8 @@ const LABEL: &str = "main";
 const CANVAS: Color = Color(0x0D, 0x0F, 0x13, 0xFF);
 const SIZE: LogicalSize<f64> = LogicalSize { width: 1440.0, height: 900.0 };
 const SIZE_MIN: LogicalSize<f64> = LogicalSize { width: 640.0, height: 420.0 };
-/// A first frame takes half a second; a slow disk and a busy machine twenty times that.
-const PAINT_WAIT: Duration = Duration::from_secs(12);
+/// A first frame takes half a second; a slow disk and a busy machine many times that.
+const PAINT_WAIT: Duration = Duration::from_secs(20);
 
 /// Whether the page has painted.
 #[derive(Default)]
