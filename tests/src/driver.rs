@@ -103,8 +103,10 @@ impl Driver {
     /// Presses and releases the first button at a place in the page.
     pub fn click(&self, x: f64, y: f64) {
         let at = json!({ "type": "pointerMove", "duration": 0, "origin": "viewport", "x": x as i64, "y": y as i64 });
-        let pause = json!({ "type": "pause", "duration": 60 });
-        let actions = json!([at, pause, { "type": "pointerDown", "button": 0 }, pause, { "type": "pointerUp", "button": 0 }]);
+        let pause = json!({ "type": "pause", "duration": 100 });
+        // Press and release fall into one frame: where frames are slow, a long press would be no click.
+        let actions =
+            json!([at, pause, { "type": "pointerDown", "button": 0 }, { "type": "pointerUp", "button": 0 }]);
         self.act(&json!({ "type": "pointer", "id": "mouse", "parameters": { "pointerType": "mouse" }, "actions": actions }));
     }
 

@@ -45,6 +45,8 @@ pub async fn start(canvas: HtmlCanvasElement, session: String) -> Result<(), JsV
 
 fn window(cc: &eframe::CreationContext<'_>, session: Session) -> page::Page {
     let ctx = cc.egui_ctx.clone();
+    // A slow frame between press and release must not eat the click.
+    ctx.options_mut(|options| options.input_options.max_click_duration = f64::INFINITY);
     let inbox = Inbox::default();
     let dragging = Rc::new(Cell::new(false));
     events::listen(&ctx, &inbox, &dragging);
