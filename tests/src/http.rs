@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 /// A driver that has not answered by then has hung.
-const READ_MAX: Duration = Duration::from_secs(60);
+const READ_MAX: Duration = Duration::from_secs(180);
 
 /// Sends a request to a loopback port and gives the status and the JSON body.
 ///

@@ -23,7 +23,7 @@ pub use screen::Screen;
 use std::time::{Duration, Instant};
 
 /// When a state that should come has not come, the journey is over.
-const WAIT_MAX: Duration = Duration::from_secs(90);
+const WAIT_MAX: Duration = Duration::from_secs(180);
 const STEP: Duration = Duration::from_millis(50);
 
 /// Asks again and again until there is an answer.
