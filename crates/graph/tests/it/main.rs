@@ -5,3 +5,4 @@ mod graphs;
 mod laws;
 mod noise;
 mod support;
+mod views;

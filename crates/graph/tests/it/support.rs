@@ -1,6 +1,6 @@
 //! Events for tests: a sentence each, and random stories of them.
 
-use graph::{Change, RunKey, Store};
+use graph::{Change, EdgeKind, NodeStatus, Run, RunKey, Store, project};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -245,4 +245,32 @@ pub(crate) fn story() -> impl Strategy<Value = Vec<String>> {
         }
         frames
     })
+}
+
+pub(crate) fn run_of(frames: &[String]) -> Store {
+    store_of(frames)
+}
+
+pub(crate) fn only(store: &Store) -> &Run {
+    store.run(&r1()).expect("run r1")
+}
+
+pub(crate) fn status(run: &Run, node: &str) -> NodeStatus {
+    run.node_status(run.find_node(node).expect(node))
+}
+
+pub(crate) fn edges(run: &Run, kind: EdgeKind) -> Vec<(String, String, u32)> {
+    let id = |ix| run.node(ix).id.to_string();
+    let mut edges: Vec<_> =
+        run.edges().filter(|e| e.kind == kind).map(|e| (id(e.from), id(e.to), e.count)).collect();
+    edges.sort();
+    edges
+}
+
+pub(crate) fn edge(from: &str, to: &str, count: u32) -> (String, String, u32) {
+    (from.to_owned(), to.to_owned(), count)
+}
+
+pub(crate) fn texts(run: &Run) -> Vec<String> {
+    project::notes(run).into_iter().map(|note| note.text).collect()
 }
