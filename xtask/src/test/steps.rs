@@ -58,7 +58,7 @@ fn programs() -> Done {
 }
 
 fn tests() -> Done {
-    sh::run(sh::cargo(&["test", "--locked", "--workspace"]))
+    sh::run(sh::cargo(&["test", "--locked", "--workspace", "--no-fail-fast"]))
 }
 
 /// A real window on a busy machine can miss a click: what fails is tried once more, and the log shows both tries.
@@ -70,7 +70,8 @@ fn journeys() -> Done {
 }
 
 fn each_journey() -> Done {
-    let mut cargo = sh::cargo(&["test", "--locked", "-p", "acceptance", "--features", "journeys"]);
+    let mut cargo =
+        sh::cargo(&["test", "--locked", "-p", "acceptance", "--features", "journeys", "--no-fail-fast"]);
     // Each journey has its own screen and its own server; one at a time keeps two slow cores from starving them.
     cargo.args(["--", "--test-threads", "1"]);
     sh::run(cargo)
