@@ -12,7 +12,7 @@ use super::reply::{Reply, error, reply};
 
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
     img-src 'self' data: blob:; font-src 'self' data:; \
-    connect-src 'self' ws://127.0.0.1:* ws://localhost:* ws://[::1]:*; \
+    connect-src 'self' ws://127.0.0.1:* ws://localhost:*; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const NO_PAGE: &str = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Holdpoint</title></head>\

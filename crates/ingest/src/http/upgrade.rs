@@ -12,7 +12,8 @@ use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use super::Site;
 use super::reply::{Reply, error, reply};
 use crate::limits::{APPS_MAX, VIEWERS_MAX};
-use crate::sockets;
+use crate::rim::Seat;
+use crate::sockets::{self, Socket};
 
 /// An app dials.
 pub(super) fn app<B>(request: Request<B>, site: &Site) -> Reply {
@@ -20,42 +21,22 @@ pub(super) fn app<B>(request: Request<B>, site: &Site) -> Reply {
         Ok(key) => key,
         Err(refusal) => return *refusal,
     };
-    let Some(seat) = site.hub.app_seat(APPS_MAX) else {
-        return error(StatusCode::SERVICE_UNAVAILABLE, &format!("{APPS_MAX} apps are attached, no more fit"));
-    };
+    let Some(seat) = site.hub.app_seat(APPS_MAX) else { return full(APPS_MAX, "apps") };
     let Ok(token) = crate::server::new_token() else {
         return error(StatusCode::SERVICE_UNAVAILABLE, "the system gives no random bytes");
     };
     let (hub, stopped) = (site.hub.clone(), site.stopped.clone());
-    let upgrade = hyper::upgrade::on(request);
-    tokio::spawn(async move {
-        if let Some(socket) = sockets::upgraded(upgrade).await {
-            sockets::app::serve(socket, hub, token.into(), seat, stopped).await;
-        }
-    });
-    switching(&key)
+    switch(request, &key, move |socket| sockets::app::serve(socket, hub, token.into(), seat, stopped))
 }
 
 /// A viewer dials; its token has been checked.
 pub(super) fn viewer<B>(request: Request<B>, site: &Site) -> Reply {
-    let key = match key(&request) {
-        Ok(key) => key,
+    let (key, seat) = match watcher(&request, site) {
+        Ok(watcher) => watcher,
         Err(refusal) => return *refusal,
     };
-    let Some(seat) = site.hub.viewer_seat(VIEWERS_MAX) else {
-        return error(
-            StatusCode::SERVICE_UNAVAILABLE,
-            &format!("{VIEWERS_MAX} viewers are attached, no more fit"),
-        );
-    };
     let (hub, stopped) = (site.hub.clone(), site.stopped.clone());
-    let upgrade = hyper::upgrade::on(request);
-    tokio::spawn(async move {
-        if let Some(socket) = sockets::upgraded(upgrade).await {
-            sockets::viewer::serve(socket, hub, seat, stopped).await;
-        }
-    });
-    switching(&key)
+    switch(request, &key, move |socket| sockets::viewer::serve(socket, hub, seat, stopped))
 }
 
 /// A subscriber dials; its token has been checked.
@@ -64,24 +45,37 @@ pub(super) async fn subscriber<B>(request: Request<B>, site: &Site) -> Reply {
         Ok(subscription) => subscription,
         Err(refusal) => return *refusal,
     };
-    let key = match key(&request) {
-        Ok(key) => key,
+    let (key, seat) = match watcher(&request, site) {
+        Ok(watcher) => watcher,
         Err(refusal) => return *refusal,
     };
-    let Some(seat) = site.hub.viewer_seat(VIEWERS_MAX) else {
-        return error(
-            StatusCode::SERVICE_UNAVAILABLE,
-            &format!("{VIEWERS_MAX} viewers are attached, no more fit"),
-        );
-    };
     let (hub, stopped) = (site.hub.clone(), site.stopped.clone());
+    switch(request, &key, move |socket| sockets::stream::serve(socket, hub, subscription, seat, stopped))
+}
+
+/// The accept key and the seat of somebody who looks on.
+fn watcher<B>(request: &Request<B>, site: &Site) -> Result<(String, Seat), Box<Reply>> {
+    let key = key(request)?;
+    let seat = site.hub.viewer_seat(VIEWERS_MAX).ok_or_else(|| full(VIEWERS_MAX, "viewers"))?;
+    Ok((key, seat))
+}
+
+fn full(most: usize, who: &str) -> Reply {
+    error(StatusCode::SERVICE_UNAVAILABLE, &format!("{most} {who} are attached, no more fit"))
+}
+
+/// Answers that the protocol is switched, and serves the socket once it is.
+fn switch<B, F>(request: Request<B>, key: &str, serve: impl FnOnce(Socket) -> F + Send + 'static) -> Reply
+where
+    F: Future<Output = ()> + Send + 'static,
+{
     let upgrade = hyper::upgrade::on(request);
     tokio::spawn(async move {
         if let Some(socket) = sockets::upgraded(upgrade).await {
-            sockets::stream::serve(socket, hub, subscription, seat, stopped).await;
+            serve(socket).await;
         }
     });
-    switching(&key)
+    switching(key)
 }
 
 fn key<B>(request: &Request<B>) -> Result<String, Box<Reply>> {

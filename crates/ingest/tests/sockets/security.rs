@@ -121,7 +121,7 @@ async fn the_page_may_load_nothing_but_itself_and_talk_only_to_loopback() {
     for part in [
         "default-src 'none'",
         "script-src 'self' 'wasm-unsafe-eval'",
-        "connect-src 'self' ws://127.0.0.1:* ws://localhost:* ws://[::1]:*",
+        "connect-src 'self' ws://127.0.0.1:* ws://localhost:*",
         "frame-ancestors 'none'",
         "x-content-type-options: nosniff",
         "x-frame-options: deny",
