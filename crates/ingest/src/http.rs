@@ -6,6 +6,7 @@ mod accept;
 mod api;
 mod assets;
 mod guard;
+mod records;
 mod reply;
 mod route;
 mod upgrade;

@@ -14,6 +14,7 @@ mod facts;
 mod fanout;
 mod io;
 mod numbers;
+mod records;
 mod run;
 mod session;
 mod viewer;
@@ -33,6 +34,7 @@ pub(crate) use debug::Debug;
 use facts::OpenHold;
 pub(crate) use facts::{Effect, Facts};
 pub(crate) use io::{ImportedRun, Input, Now, Output, ReadWhat, SessionId, ViewerId};
+pub(crate) use records::{Fate, Receipt, Verdict};
 pub(crate) use run::Run;
 use session::{Identity, Session};
 use viewer::Viewer;
@@ -69,8 +71,12 @@ pub(crate) struct Hub {
     touched: BTreeSet<RunKey>,
     /// Runs whose summary is shown at the end of the turn.
     urgent: BTreeSet<RunKey>,
-    /// Live runs whose app is away.
-    away: BTreeSet<RunKey>,
+    /// Live runs nobody is connected for, by the time at which they count as abandoned.
+    away: BTreeSet<(u64, RunKey)>,
+    /// Live runs of KXM records.
+    recorded: BTreeSet<RunKey>,
+    /// Sockets that send records, with the runs they have told of.
+    reporters: BTreeMap<SessionId, BTreeSet<RunKey>>,
     /// Runs with holds that are being let go by expressions.
     passing: BTreeSet<RunKey>,
     /// Runs whose state is behind its journal.
@@ -96,6 +102,8 @@ impl Hub {
             touched: BTreeSet::new(),
             urgent: BTreeSet::new(),
             away: BTreeSet::new(),
+            recorded: BTreeSet::new(),
+            reporters: BTreeMap::new(),
             passing: BTreeSet::new(),
             behind: BTreeSet::new(),
             wanted: BTreeSet::new(),
@@ -111,6 +119,8 @@ impl Hub {
         match input {
             Input::SessionOpened { session, token } => self.session_opened(session, token),
             Input::Frames { session, frames } => self.frames(session, &frames, out),
+            Input::Records { from, records, receipt } => self.records(from, &records, receipt, out),
+            Input::ReporterClosed { session } => self.reporter_closed(session),
             Input::SessionFault { session, what } => self.session_fault(session, &what, out),
             Input::SessionClosed { session } => self.session_closed(session),
             Input::ViewerOpened { viewer } => self.viewer_opened(viewer, out),

@@ -20,6 +20,7 @@ mod http;
 mod hub;
 mod journal;
 pub mod limits;
+mod records;
 mod rim;
 mod server;
 mod sockets;

@@ -20,6 +20,23 @@ pub const HEADERS_MAX: usize = 64;
 /// Largest body of `POST /api/import`, in bytes.
 pub const IMPORT_BYTES_MAX: usize = 2 << 30;
 
+/// Largest body of `POST /ingest/kxm`, in bytes; one record is not larger.
+pub const RECORDS_BYTES_MAX: usize = FRAME_BYTES_MAX;
+/// Records in one request or frame; the rest is left and said.
+pub const RECORDS_MAX: usize = 100_000;
+/// Faults of a batch that are listed; beyond it they are counted.
+pub const FAULTS_TOLD_MAX: usize = 1_000;
+/// Bodies of records being read at once.
+pub const RECORD_POSTS_MAX: usize = 32;
+/// How long a body of records may take.
+pub const RECORDS_WAIT: Duration = Duration::from_secs(30);
+/// Bytes above which records are checked on a thread of their own.
+pub const RECORDS_INLINE_BYTES: usize = 64 << 10;
+/// Live runs of records, so that made-up run ids cannot fill memory and disk with runs.
+pub const RECORD_RUNS_MAX: usize = 10_000;
+/// How long a run of records that no socket sends may be silent before it counts as abandoned, in milliseconds.
+pub const RECORDS_QUIET_MS: u64 = 600_000;
+
 /// Apps attached at once.
 pub const APPS_MAX: usize = 4_000;
 /// Viewers attached at once.

@@ -135,6 +135,11 @@ impl Rim {
                 self.hub.step(now, Input::Frames { session, frames }, out);
                 return count;
             }
+            Message::Input(Input::Records { from, records, receipt }) => {
+                let count = records.len();
+                self.hub.step(now, Input::Records { from, records, receipt }, out);
+                return count;
+            }
             Message::Input(input) => {
                 match &input {
                     Input::SessionClosed { session } => self.peers.app_gone(*session),

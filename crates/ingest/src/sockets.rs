@@ -4,6 +4,7 @@
 //! whatever it sends, the worst that happens is that its own socket closes.
 
 pub(crate) mod app;
+pub(crate) mod reporter;
 pub(crate) mod stream;
 pub(crate) mod viewer;
 

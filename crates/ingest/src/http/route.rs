@@ -8,7 +8,7 @@ use hyper::header::{HeaderValue, WWW_AUTHENTICATE};
 use hyper::{Method, Request, StatusCode, Uri};
 
 use super::reply::{Reply, error, json};
-use super::{Site, api, assets, guard, upgrade};
+use super::{Site, api, assets, guard, records, upgrade};
 
 /// Answers one request.
 pub(super) async fn answer(request: Request<Incoming>, site: &Site) -> Reply {
@@ -27,6 +27,8 @@ pub(super) async fn answer(request: Request<Incoming>, site: &Site) -> Reply {
             trusted(request, path, site).await
         }
         (_, "/ingest") => upgrade::app(request, site),
+        (&Method::POST, "/ingest/kxm") => records::post(request, site).await,
+        (_, "/ingest/kxm") => upgrade::reporter(request, site),
         (&Method::GET | &Method::HEAD, path) => assets::page(path, site),
         _ => error(StatusCode::METHOD_NOT_ALLOWED, "this path takes GET"),
     }

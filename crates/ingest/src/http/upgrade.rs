@@ -29,6 +29,17 @@ pub(super) fn app<B>(request: Request<B>, site: &Site) -> Reply {
     switch(request, &key, move |socket| sockets::app::serve(socket, hub, token.into(), seat, stopped))
 }
 
+/// A program that sends KXM records dials.
+pub(super) fn reporter<B>(request: Request<B>, site: &Site) -> Reply {
+    let key = match key(&request) {
+        Ok(key) => key,
+        Err(refusal) => return *refusal,
+    };
+    let Some(seat) = site.hub.app_seat(APPS_MAX) else { return full(APPS_MAX, "apps") };
+    let (hub, stopped) = (site.hub.clone(), site.stopped.clone());
+    switch(request, &key, move |socket| sockets::reporter::serve(socket, hub, seat, stopped))
+}
+
 /// A viewer dials; its token has been checked.
 pub(super) fn viewer<B>(request: Request<B>, site: &Site) -> Reply {
     let (key, seat) = match watcher(&request, site) {

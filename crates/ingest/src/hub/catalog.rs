@@ -155,7 +155,9 @@ impl Hub {
     }
 
     fn forget(&mut self, key: &RunKey) {
+        self.back(key);
         let Some(run) = self.runs.remove(key) else { return };
+        self.stats.gaps -= run.gaps_shown;
         for id in &run.watchers {
             if let Some(viewer) = self.viewers.get_mut(id) {
                 viewer.watches.remove(key);
@@ -172,7 +174,7 @@ impl Hub {
             &mut self.passing,
             &mut self.touched,
             &mut self.urgent,
-            &mut self.away,
+            &mut self.recorded,
             &mut self.behind,
             &mut self.wanted,
         ] {

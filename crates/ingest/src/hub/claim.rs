@@ -83,6 +83,7 @@ impl Hub {
         let claims = self.sessions.get(&id).is_some_and(|session| session.claims);
         let provable = run.owner.as_ref().and_then(|owner| self.identities.get(owner)).map(|own| own.claims);
         let adoptable = run.session.is_none()
+            && !run.takes_records()
             && run.facts.source == super::catalog::LIVE
             && provable.is_none_or(|provable| !provable && !claims);
         match (starts, adoptable) {
@@ -106,16 +107,24 @@ impl Hub {
     }
 
     fn new_run(&mut self, id: SessionId, token: &Arc<str>, run_id: &str, out: &mut Vec<Output>) -> RunKey {
+        let key = self.open_run(run_id);
+        if let Some(run) = self.runs.get_mut(&key) {
+            run.owner = Some(token.clone());
+            run.session = Some(id);
+        }
+        self.own(&key, token, out);
+        key
+    }
+
+    /// A new live run that is nobody's yet.
+    pub(super) fn open_run(&mut self, run_id: &str) -> RunKey {
         let key = self.free_key(run_id);
         let mut run = Run::new(Facts::new(key.as_str(), run_id, super::catalog::LIVE));
         let store = Arc::new(graph::Store::with_source(super::catalog::LIVE));
         run.state = State::Warm { store, deferred: Deferred::default(), frozen: false };
-        run.owner = Some(token.clone());
-        run.session = Some(id);
         run.live = true;
         self.by_id.entry(run_id.to_owned()).or_default().push(key.clone());
         self.runs.insert(key.clone(), run);
-        self.own(&key, token, out);
         self.urgent.insert(key.clone());
         key
     }
@@ -172,16 +181,47 @@ impl Hub {
         let Some(run) = self.runs.get_mut(key) else { return };
         run.session = Some(id);
         run.lose_holds();
-        run.left_ms = None;
-        self.away.remove(key);
-        if run.facts.ended() {
+        let ended = run.facts.ended();
+        self.back(key);
+        if ended {
             return;
         }
+        self.cover(key);
+        let Some(run) = self.runs.get_mut(key) else { return };
         if !run.live {
             run.set_live(key, true);
             self.show_live(key, true);
         }
         self.want_state(key, out);
         self.urgent.insert(key.clone());
+    }
+
+    /// Finds out which numbers of a run are not missing.
+    fn cover(&mut self, key: &RunKey) {
+        let Some(run) = self.runs.get_mut(key) else { return };
+        let mut covered = run.facts.seen.clone();
+        run.facts.lost.ranges().for_each(|(from, to)| covered.insert_range(from, to));
+        let owner = run.owner.as_ref().and_then(|owner| self.identities.get(owner));
+        if let (Some(owner), Some((from, to))) = (owner, covered.min().zip(covered.max())) {
+            owner.used.within(from, to).into_iter().for_each(|(from, to)| covered.insert_range(from, to));
+        }
+        run.covered = covered;
+    }
+
+    /// Nobody is connected for a run any more: it counts as abandoned unless somebody comes back in time.
+    pub(super) fn leave(&mut self, key: &RunKey, grace_ms: u64) {
+        self.back(key);
+        if let Some(run) = self.runs.get_mut(key) {
+            let due = self.now.mono_ms.saturating_add(grace_ms);
+            run.due_ms = Some(due);
+            self.away.insert((due, key.clone()));
+        }
+    }
+
+    /// Somebody is connected for a run again, or it has ended.
+    pub(super) fn back(&mut self, key: &RunKey) {
+        if let Some(due) = self.runs.get_mut(key).and_then(|run| run.due_ms.take()) {
+            self.away.remove(&(due, key.clone()));
+        }
     }
 }

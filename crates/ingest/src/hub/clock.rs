@@ -32,7 +32,8 @@ pub(super) struct Stats {
     connections: u32,
     memory_bytes: u64,
     shown: Option<(u64, u64, u32)>,
-    gaps: u64,
+    /// Holes in the numbering of live runs.
+    pub(super) gaps: u64,
     swept_ms: u64,
 }
 
@@ -62,6 +63,7 @@ impl Hub {
         self.abandon(out);
         self.show_stuck();
         for key in std::mem::take(&mut self.touched) {
+            self.count_gaps(&key);
             self.show_summary(&key, out);
             self.keep_grown(&key, out);
         }
@@ -80,10 +82,11 @@ impl Hub {
 
     /// Runs whose app did not come back in time.
     fn abandon(&mut self, out: &mut Vec<Output>) {
-        let over: Vec<RunKey> = self.away.iter().filter(|key| self.is_overdue(key)).cloned().collect();
-        for key in over {
-            self.away.remove(&key);
+        while self.away.first().is_some_and(|(due, _)| *due <= self.now.mono_ms) {
+            let Some((_, key)) = self.away.pop_first() else { break };
+            self.recorded.remove(&key);
             let Some(run) = self.runs.get_mut(&key) else { continue };
+            run.due_ms = None;
             run.set_live(&key, false);
             run.idle_ms = Some(self.now.mono_ms);
             self.show_live(&key, false);
@@ -109,9 +112,12 @@ impl Hub {
         }
     }
 
-    fn is_overdue(&self, key: &RunKey) -> bool {
-        let left = self.runs.get(key).and_then(|run| run.left_ms);
-        left.is_some_and(|left| self.now.mono_ms.saturating_sub(left) >= self.settings.grace_ms)
+    /// Brings the figure of gaps up to date for one run that has changed.
+    pub(super) fn count_gaps(&mut self, key: &RunKey) {
+        if let Some(run) = self.runs.get_mut(key) {
+            let gaps = run.gaps();
+            self.stats.gaps = self.stats.gaps + gaps - std::mem::replace(&mut run.gaps_shown, gaps);
+        }
     }
 
     fn show_figures(&mut self, out: &mut Vec<Output>) {
@@ -125,8 +131,6 @@ impl Hub {
         // Nothing new: an idle server says nothing. One frame more shows the rate going to zero.
         if self.stats.shown != shown || self.stats.events_per_s > 0.0 {
             self.stats.shown = shown;
-            let live = self.runs.values().filter(|run| run.live).filter_map(|run| run.store());
-            self.stats.gaps = live.flat_map(graph::Store::runs).map(|run| run.gaps().len() as u64).sum();
             self.show_all(&self.stats.frame(), out);
         }
     }

@@ -28,32 +28,51 @@ impl Hub {
             return self.wildcard(&token, header.seq, out);
         }
         let Some(key) = self.claim(id, &token, header, decoded, out) else { return };
-        let Some(run) = self.runs.get_mut(&key) else { return };
-        let before = run.facts.seen.min().zip(run.facts.seen.max());
+        let before = self.runs.get(&key).and_then(|run| run.facts.seen.min().zip(run.facts.seen.max()));
+        if self.take(&key, frame, header, decoded, out) {
+            self.use_number(&token, header.seq, Some((&key, before)));
+        }
+    }
+
+    /// Stores, applies and shows an event of a run; false if it was there before.
+    pub(super) fn take(
+        &mut self,
+        key: &RunKey,
+        frame: &Utf8Bytes,
+        header: &Header<'_>,
+        decoded: &Decoded<'_>,
+        out: &mut Vec<Output>,
+    ) -> bool {
+        let Some(run) = self.runs.get_mut(key) else { return false };
+        let ended = run.facts.ended();
         let effect = run.facts.apply(header, decoded);
         if effect == Effect::Duplicate {
             self.stats.duplicates += 1;
-            return;
+            return false;
         }
         self.stats.events += 1;
         out.push(Output::Append { key: key.clone(), seq: header.seq, text: frame.clone() });
-        run.apply(&key, frame, decoded);
+        run.apply(key, frame, decoded);
+        run.covered.insert(header.seq);
         if run.facts.events == 1 {
-            run.set_live(&key, true);
+            run.set_live(key, true);
         }
         if run.is_behind() {
             self.behind.insert(key.clone());
         }
-        self.show_event(&key, frame);
-        self.use_number(&token, header.seq, Some((&key, before)));
+        let ends = !ended && run.facts.ended();
+        self.show_event(key, frame);
+        if ends {
+            self.run_ended(key, out);
+        }
         if let Decoded::Ok(envelope) = decoded {
-            self.consequences(&key, &envelope.message, frame, out);
+            self.consequences(key, &envelope.message, frame, out);
         }
-        if effect == Effect::Changed {
-            self.urgent.insert(key);
-        } else {
-            self.touched.insert(key);
+        let shown = if effect == Effect::Changed { &mut self.urgent } else { &mut self.touched };
+        if !shown.contains(key) {
+            shown.insert(key.clone());
         }
+        true
     }
 
     /// A message bound to no run: only its number matters, and only once.
@@ -86,7 +105,7 @@ impl Hub {
             Message::ExecPaused(paused) => self.paused(key, paused, out),
             Message::ExecResumed(resumed) => self.answered(key, &resumed.pause_id),
             Message::ExecRefused(refused) => self.answered(key, &refused.pause_id),
-            Message::RunFinished(_) => self.run_ended(key, out),
+            Message::Gap(gap) => self.lost(key, gap),
             _ => {}
         }
     }
@@ -122,9 +141,17 @@ impl Hub {
             run.passing.clear();
             run.idle_ms = Some(self.now.mono_ms);
         }
-        self.away.remove(key);
+        self.back(key);
+        self.recorded.remove(key);
         self.show_live(key, false);
         self.keep(key, out);
+    }
+
+    /// A sender says itself what it has lost: no gap that anyone has to wonder about.
+    fn lost(&mut self, key: &RunKey, gap: &wire::Gap<'_>) {
+        if let (Some(run), Some((from, to))) = (self.runs.get_mut(key), gap.range()) {
+            run.covered.insert_range(from, to);
+        }
     }
 
     /// Notes that a sender used a number, and tells its runs that it is not missing there.
@@ -165,6 +192,7 @@ impl Hub {
         for (key, from, to) in elsewhere {
             if let Some(run) = self.runs.get_mut(&key) {
                 run.account(&key, from, to);
+                self.touched.insert(key.clone());
             }
             self.show_account(&key, from, to);
         }

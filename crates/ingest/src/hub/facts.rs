@@ -6,7 +6,7 @@
 use graph::SeqSet;
 use serde::{Deserialize, Serialize};
 use wire::viewer::HoldSummary;
-use wire::{Decoded, Header, Message, RunOutcome};
+use wire::{Decoded, Header, Message, Opaque, Raw, RunOutcome};
 
 /// Released pause ids that are remembered, so that a hold which arrives after its release does not stay.
 const RELEASED_MAX: usize = 64;
@@ -35,6 +35,10 @@ pub(crate) struct Facts {
     pub(crate) span_ms: Option<(f64, f64)>,
     /// Bytes of its envelopes.
     pub(crate) bytes: u64,
+    /// It consists of KXM records.
+    pub(crate) records: bool,
+    /// Numbers that its sender says are lost.
+    pub(crate) lost: SeqSet,
     /// Numbers seen.
     pub(crate) seen: SeqSet,
     /// Holds without a release.
@@ -86,7 +90,11 @@ impl Facts {
         };
         let ts = header.ts;
         self.span_ms = Some(self.span_ms.map_or((ts, ts), |(from, to)| (from.min(ts), to.max(ts))));
-        let Decoded::Ok(envelope) = decoded else { return Effect::Counted };
+        let envelope = match decoded {
+            Decoded::Ok(envelope) => envelope,
+            Decoded::UnknownType(opaque) => return self.foreign(header, opaque),
+            Decoded::VersionMismatch { .. } | Decoded::Invalid(_) => return Effect::Counted,
+        };
         match &envelope.message {
             Message::RunStarted(start) => {
                 self.app = start.app.to_string();
@@ -97,8 +105,41 @@ impl Facts {
                 self.outcome = Some((end.status, ts));
                 self.holds.clear();
             }
+            Message::Gap(gap) => {
+                gap.range().into_iter().for_each(|(from, to)| self.lost.insert_range(from, to));
+                return Effect::Counted;
+            }
             Message::ExecPaused(paused) => self.paused(header, paused),
             Message::ExecResumed(resumed) => self.resumed(header.seq, &resumed.pause_id),
+            _ => return Effect::Counted,
+        }
+        Effect::Changed
+    }
+
+    /// Start and end as foreign events tell them: KXM records, and graphs of a program that sends no run of its own.
+    fn foreign(&mut self, header: &Header<'_>, opaque: &Opaque<'_>) -> Effect {
+        let text = |name: &str| opaque.payload.member(name).and_then(Raw::as_str).unwrap_or_default();
+        match &*header.kind {
+            "kxm.event" => {
+                self.records |= self.events == 1;
+                match (&*text("eventType"), &*text("status")) {
+                    ("run.created", _) => {
+                        let title = text("displayTitle");
+                        self.app = if title.is_empty() { text("workflowId") } else { title }.into_owned();
+                        self.started = Some((header.seq, header.ts));
+                    }
+                    ("run.status_changed", "completed") => self.outcome = Some((RunOutcome::Ok, header.ts)),
+                    ("run.status_changed", "failed") => self.outcome = Some((RunOutcome::Error, header.ts)),
+                    ("run.status_changed", "cancelled") => {
+                        self.outcome = Some((RunOutcome::Aborted, header.ts));
+                    }
+                    _ => return Effect::Counted,
+                }
+            }
+            "graph.event" if self.started.is_none() => {
+                let Some(outcome) = graph_outcome(header, opaque.payload) else { return Effect::Counted };
+                self.outcome = Some((outcome, header.ts));
+            }
             _ => return Effect::Counted,
         }
         Effect::Changed
@@ -140,4 +181,20 @@ impl Facts {
     pub(crate) fn ended(&self) -> bool {
         self.outcome.is_some()
     }
+}
+
+/// How a graph ended, if the event says that the run itself has.
+fn graph_outcome(header: &Header<'_>, payload: Raw<'_>) -> Option<RunOutcome> {
+    // Looked for as text first: of a million events of a run one is its end.
+    if !payload.get().contains("\"RunCompleted\"") && !payload.get().contains("\"RunFailed\"") {
+        return None;
+    }
+    let event = payload.member("event")?;
+    let (outcome, end) = match (event.member("RunCompleted"), event.member("RunFailed")) {
+        (Some(end), _) => (RunOutcome::Ok, end),
+        (None, end) => (RunOutcome::Error, end?),
+    };
+    let own =
+        end.member("run_id").and_then(Raw::as_str).is_none_or(|id| id.is_empty() || id == header.run_id);
+    own.then_some(outcome)
 }

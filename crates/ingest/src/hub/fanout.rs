@@ -235,6 +235,7 @@ impl Hub {
     pub(super) fn show_urgent(&mut self, out: &mut Vec<Output>) {
         for key in std::mem::take(&mut self.urgent) {
             self.touched.remove(&key);
+            self.count_gaps(&key);
             self.show_summary(&key, out);
         }
     }

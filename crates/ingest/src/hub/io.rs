@@ -8,6 +8,7 @@ use graph::{RunKey, Store};
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use super::facts::Facts;
+use super::records::{Fate, Receipt};
 
 /// One app's connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,6 +45,10 @@ pub(crate) enum Input {
     SessionOpened { session: SessionId, token: Arc<str> },
     /// What an app sent, in order.
     Frames { session: SessionId, frames: Vec<Utf8Bytes> },
+    /// Checked KXM records, each in its envelope; `from` is the socket they came by.
+    Records { from: Option<SessionId>, records: Vec<Utf8Bytes>, receipt: Receipt },
+    /// A socket that sent records is gone.
+    ReporterClosed { session: SessionId },
     /// An app did something that is no text frame; it has been answered, viewers should know.
     SessionFault { session: SessionId, what: String },
     /// An app's socket is gone.
@@ -79,6 +84,8 @@ pub(crate) enum Input {
 pub(crate) enum Output {
     /// Store an envelope.
     Append { key: RunKey, seq: u64, text: Utf8Bytes },
+    /// Tell what became of records.
+    Receipt { receipt: Receipt, fates: Vec<Fate> },
     /// Send to an app; with a receipt, say so when it is on the socket.
     ToSession { session: SessionId, text: String, receipt: Option<(ViewerId, u64)> },
     /// Close an app's socket with a code and a word.

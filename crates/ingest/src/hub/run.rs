@@ -22,12 +22,14 @@ pub(crate) struct Run {
     pub(crate) owner: Option<Arc<str>>,
     /// The connection that may write now.
     pub(crate) session: Option<SessionId>,
-    /// When its connection went, on the clock that never goes back.
-    pub(crate) left_ms: Option<u64>,
+    /// When it counts as abandoned, on the clock that never goes back; none while somebody is connected.
+    pub(crate) due_ms: Option<u64>,
     /// More can come.
     pub(crate) live: bool,
-    /// Numbers its session used elsewhere, as told to the state.
-    pub(crate) accounted: graph::SeqSet,
+    /// Numbers that are not missing: seen, used elsewhere by its session, or lost as its sender says.
+    pub(crate) covered: graph::SeqSet,
+    /// Its part of the figure of gaps.
+    pub(crate) gaps_shown: u64,
     /// Node id to kind and name, for breakpoints and for naming holds.
     pub(crate) words: BTreeMap<Box<str>, (Box<str>, Box<str>)>,
     /// Bodies that conditions may ask about.
@@ -94,9 +96,10 @@ impl Run {
             facts,
             owner: None,
             session: None,
-            left_ms: None,
+            due_ms: None,
             live: false,
-            accounted: graph::SeqSet::default(),
+            covered: graph::SeqSet::default(),
+            gaps_shown: 0,
             words: BTreeMap::new(),
             bodies: super::debug::Bodies::default(),
             asked: BTreeMap::new(),
@@ -114,6 +117,16 @@ impl Run {
         let open = |hold: &&OpenHold| !self.let_go.contains(&hold.summary.pause_id);
         let reachable = self.live && self.session.is_some();
         self.facts.holds.iter().filter(move |_| reachable).filter(open)
+    }
+
+    /// It consists of records, which whoever reports on it may add to.
+    pub(crate) fn takes_records(&self) -> bool {
+        self.facts.records && self.owner.is_none()
+    }
+
+    /// How many holes the numbering of a live run has.
+    pub(crate) fn gaps(&self) -> u64 {
+        if self.live { self.covered.range_count().saturating_sub(1) as u64 } else { 0 }
     }
 
     /// Its connection has ended, and with it every hold.
@@ -137,7 +150,7 @@ impl Run {
 
     /// Tells the state that its session used these numbers elsewhere.
     pub(crate) fn account(&mut self, key: &RunKey, from: u64, to: u64) {
-        self.accounted.insert_range(from, to);
+        self.covered.insert_range(from, to);
         self.late(key, Late::Account(from, to));
     }
 

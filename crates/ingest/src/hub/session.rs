@@ -196,17 +196,17 @@ impl Hub {
             self.identities.remove(&session.token);
             return;
         }
-        for key in identity.runs.values().flatten() {
-            let Some(run) = self.runs.get_mut(key) else { continue };
+        let keys: Vec<RunKey> = identity.runs.values().flatten().cloned().collect();
+        for key in keys {
+            let Some(run) = self.runs.get_mut(&key) else { continue };
             if run.session.take().is_none() {
                 continue;
             }
             run.lose_holds();
-            run.left_ms = Some(self.now.mono_ms);
             if run.live {
-                self.away.insert(key.clone());
+                self.leave(&key, self.settings.grace_ms);
             }
-            self.urgent.insert(key.clone());
+            self.urgent.insert(key);
         }
     }
 }

@@ -7,6 +7,7 @@ mod claims;
 mod controls;
 mod gaps;
 mod noise;
+mod records;
 mod viewers;
 
 use std::collections::BTreeMap;
@@ -95,6 +96,7 @@ impl Rig {
                 | Output::Read { .. }
                 | Output::Import { .. }
                 | Output::Delete { .. }
+                | Output::Receipt { .. }
                 | Output::Demo => {}
             }
         }
@@ -227,7 +229,7 @@ impl Rig {
             store.apply_to(&run_key, &wire::decode(line));
         }
         let run = self.hub.runs.get(key).expect("a run");
-        run.accounted.ranges().for_each(|(from, to)| store.account(&run_key, from, to));
+        run.covered.ranges().for_each(|(from, to)| store.account(&run_key, from, to));
         store.set_live(&run_key, run.live);
         store.digest()
     }

@@ -38,6 +38,7 @@ struct Shared {
     next: AtomicU64,
     apps: Arc<AtomicUsize>,
     viewers: Arc<AtomicUsize>,
+    posts: Arc<AtomicUsize>,
 }
 
 /// Sends to the hub without keeping it alive.
@@ -78,6 +79,11 @@ impl HubHandle {
     /// A place for a viewer; `None` when all are taken.
     pub(crate) fn viewer_seat(&self, most: usize) -> Option<Seat> {
         seat(&self.shared.viewers, most)
+    }
+
+    /// A place for a body of records that is being read; `None` when all are taken.
+    pub(crate) fn post_seat(&self, most: usize) -> Option<Seat> {
+        seat(&self.shared.posts, most)
     }
 
     /// Sends ahead of the flood; false when the hub is gone.

@@ -11,16 +11,37 @@ use graph::RunKey;
 use super::peers::ToApp;
 use super::{Rim, import, load, reads};
 use crate::config::{ImportFile, ImportSource};
-use crate::hub::{Input, Now, Output};
+use crate::hub::{Fate, Input, Now, Output, Verdict};
 use crate::journal::Line;
 use crate::server::{open_private, write_private};
+
+/// Runs whose lines of a turn could not be written, with the reason.
+#[derive(Default)]
+struct Unstored(BTreeMap<RunKey, String>);
+
+impl Unstored {
+    /// What was to be stored and is not, is refused.
+    fn correct(&self, fate: &mut Fate) {
+        let reason = fate.run.as_ref().and_then(|key| self.0.get(key));
+        if let (Some(reason), Verdict::Stored) = (reason, &fate.verdict) {
+            fate.verdict = Verdict::Refused(format!("it could not be stored: {reason}"));
+        }
+    }
+}
 
 impl Rim {
     /// Does everything in `out` and leaves it empty.
     pub(super) fn perform(&mut self, now: Now, out: &mut Vec<Output>) {
-        self.store(now, out);
+        let unstored = self.store(now, out);
         for output in std::mem::take(out) {
-            self.show(output);
+            match output {
+                Output::Receipt { receipt, mut fates } => {
+                    fates.iter_mut().for_each(|fate| unstored.correct(fate));
+                    // Who asked may be gone.
+                    let _ = receipt.0.send(fates);
+                }
+                output => self.show(output),
+            }
         }
         // Errors of what was just done are inputs like any other.
         if !out.is_empty() {
@@ -29,7 +50,7 @@ impl Rim {
     }
 
     /// Writes what must be written before anything is sent.
-    fn store(&mut self, now: Now, out: &mut Vec<Output>) {
+    fn store(&mut self, now: Now, out: &mut Vec<Output>) -> Unstored {
         let mut lines: BTreeMap<RunKey, Vec<Line>> = BTreeMap::new();
         let mut memory = String::new();
         out.retain_mut(|output| match output {
@@ -50,10 +71,11 @@ impl Rim {
             }
             _ => true,
         });
-        let mut troubles = Vec::new();
+        let (mut troubles, mut unstored) = (Vec::new(), Unstored::default());
         for (key, lines) in lines {
             if let Err(error) = self.journal.append(key.as_str(), &lines) {
                 let events = lines.len() as u64;
+                unstored.0.insert(key.clone(), error.to_string());
                 troubles.push(Input::AppendFailed { key, events, reason: error.to_string() });
             }
         }
@@ -65,6 +87,7 @@ impl Rim {
         for trouble in troubles {
             self.hub.step(now, trouble, out);
         }
+        unstored
     }
 
     fn remember(&mut self, lines: &str) -> std::io::Result<()> {
@@ -117,7 +140,7 @@ impl Rim {
                     demo();
                 }
             }
-            Output::Append { .. } | Output::Remember { .. } => {}
+            Output::Append { .. } | Output::Remember { .. } | Output::Receipt { .. } => {}
         }
     }
 

@@ -5,6 +5,7 @@
 mod attach;
 mod durability;
 mod limits;
+mod records;
 mod security;
 mod subscribe;
 

@@ -119,7 +119,7 @@ fn an_old_client_goes_on_with_its_run_after_a_reconnect() {
     let replay = [hello(4, None, false), start("r1", 2), token("r1", 3, "a"), token("r1", 5, "a")];
     rig.send_all(back, replay.iter().map(String::as_str));
     assert_eq!((rig.keys(), rig.stored("r1")), (vec!["r1".to_owned()], 3));
-    assert!(rig.hub.runs["r1"].accounted.contains(4), "the hello's number is no gap");
+    assert!(rig.hub.runs["r1"].covered.contains(4), "the hello's number is no gap");
 }
 
 #[test]
