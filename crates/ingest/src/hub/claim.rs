@@ -186,7 +186,6 @@ impl Hub {
         if ended {
             return;
         }
-        self.cover(key);
         let Some(run) = self.runs.get_mut(key) else { return };
         if !run.live {
             run.set_live(key, true);
@@ -194,18 +193,6 @@ impl Hub {
         }
         self.want_state(key, out);
         self.urgent.insert(key.clone());
-    }
-
-    /// Finds out which numbers of a run are not missing.
-    fn cover(&mut self, key: &RunKey) {
-        let Some(run) = self.runs.get_mut(key) else { return };
-        let mut covered = run.facts.seen.clone();
-        run.facts.lost.ranges().for_each(|(from, to)| covered.insert_range(from, to));
-        let owner = run.owner.as_ref().and_then(|owner| self.identities.get(owner));
-        if let (Some(owner), Some((from, to))) = (owner, covered.min().zip(covered.max())) {
-            owner.used.within(from, to).into_iter().for_each(|(from, to)| covered.insert_range(from, to));
-        }
-        run.covered = covered;
     }
 
     /// Nobody is connected for a run any more: it counts as abandoned unless somebody comes back in time.

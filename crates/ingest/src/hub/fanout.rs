@@ -102,6 +102,7 @@ impl Hub {
         let owner = run.owner.as_ref().and_then(|owner| self.identities.get(owner));
         let known =
             owner.zip(span).map(|(owner, (from, to))| owner.used.within(from, to)).unwrap_or_default();
+        run.cover(&known);
         out.push(Output::Load { key: key.clone(), live: run.live, source: run.facts.source.clone(), known });
     }
 

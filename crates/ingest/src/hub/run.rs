@@ -124,6 +124,13 @@ impl Run {
         self.facts.records && self.owner.is_none()
     }
 
+    /// Finds out anew which numbers are not missing, as the state that is being read will.
+    pub(crate) fn cover(&mut self, known: &[(u64, u64)]) {
+        self.covered = self.facts.seen.clone();
+        let ranges = self.facts.lost.ranges().chain(known.iter().copied());
+        ranges.for_each(|(from, to)| self.covered.insert_range(from, to));
+    }
+
     /// How many holes the numbering of a live run has.
     pub(crate) fn gaps(&self) -> u64 {
         if self.live { self.covered.range_count().saturating_sub(1) as u64 } else { 0 }
