@@ -134,6 +134,10 @@ impl Scene {
 
     /// Containment, cards, boxes, edges and where they are.
     fn restructure(&mut self, run: &Run, at: Option<&At>) {
+        if self.tidy {
+            // Room is kept for what grows now, not for what once grew.
+            self.grew.clear();
+        }
         let tree = Tree::new(run);
         let view = project::View {
             folded: indices(run, &self.folded),

@@ -2,6 +2,8 @@
 
 #[path = "canvas/clicks.rs"]
 mod clicks;
+#[path = "canvas/growth.rs"]
+mod growth;
 #[path = "canvas/live.rs"]
 mod live;
 #[path = "canvas/motion.rs"]

@@ -55,6 +55,8 @@ pub(crate) struct Scratch {
     aside: Vec<(u32, u32)>,
     /// Reached by an edge from outside the box: where reading starts if there is no source.
     entered: Vec<bool>,
+    /// Open boxes.
+    open: Vec<bool>,
     out: Csr,
     into: Csr,
     rank: Vec<u32>,
@@ -96,7 +98,7 @@ impl Layout {
             return;
         }
         let m = self.request.metrics;
-        rank::rank(s, m.wrap_width, m.column_gap);
+        rank::rank(s);
         order::order(s);
         wrap(s, m.wrap_width, m.column_gap, m.row_gap);
         align::align(s, m.column_gap);
@@ -111,6 +113,7 @@ impl Layout {
         s.size.clear();
         s.claim.clear();
         s.entered.clear();
+        s.open.clear();
         s.ranked.clear();
         s.aside.clear();
         let mut kid = self.node(ix).first_new;
@@ -119,6 +122,7 @@ impl Layout {
             self.node_mut(kid).slot = s.kids.len() as u32;
             s.kids.push(kid);
             s.entered.push(self.node(kid).entered);
+            s.open.push(self.node(kid).container);
             s.size.push(Size::new(rect.w, rect.h));
             s.claim.push(Size::new(rect.w + slack.w, rect.h + slack.h));
             kid = self.node(kid).next_new;

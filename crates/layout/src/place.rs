@@ -61,7 +61,8 @@ impl Layout {
         Guest { size, slack: self.slack(ix), firm: !node.container && !node.grows }
     }
 
-    pub(crate) fn wish(&self, host: u32, width: f32, ties: &[Tie]) -> Wish {
+    pub(crate) fn wish(&self, host: u32, kid: u32, ties: &[Tie]) -> Wish {
+        let width = self.node(kid).rect.w;
         let bands = self.bands_of(host).len();
         let (mut above, mut below, mut beside) = (None::<usize>, None::<usize>, None::<usize>);
         let (mut sum, mut count, mut right) = (0.0, 0.0, None);
@@ -88,9 +89,16 @@ impl Layout {
             (Some(band), _, _) => band + 1,
             (_, Some(band), _) => band.saturating_sub(1),
             (_, _, Some(band)) => band,
-            _ => bands.saturating_sub(1),
+            _ => bands.saturating_sub(1) + usize::from(self.begins_phase(host, kid)),
         };
         Wish { band, left }
+    }
+
+    /// Whether an item without edges stands below the last band: there are cards and it is a box, or the other way
+    /// round. The rule of `arrange::rank`, so that what grows looks like what was laid out at once.
+    fn begins_phase(&self, host: u32, kid: u32) -> bool {
+        let last = self.bands_of(host).last().and_then(|band| self.cols.get(band.cols).last());
+        last.is_some_and(|col| col.node != NONE && self.node(col.node).container != self.node(kid).container)
     }
 
     pub(crate) fn find(&self, host: u32, guest: &Guest, wish: Wish) -> Option<Spot> {

@@ -154,7 +154,7 @@ impl Layout {
             let count = ties[from..].iter().take_while(|tie| tie.item == kid).count();
             let near = if host == ix { &ties[from..from + count] } else { &[] };
             let guest = self.guest(kid);
-            let wish = self.wish(host, guest.size.w, near);
+            let wish = self.wish(host, kid, near);
             match self.find(host, &guest, wish) {
                 Some(spot) => self.take(host, kid, spot, touched),
                 None => {

@@ -1,7 +1,8 @@
 //! Which layer each child of a box belongs to.
 //!
 //! Cycles are broken where a walk in reading order comes back to where it is; layers are longest paths; a source is
-//! pulled down to what it feeds. What has no ranking edge stands beside what it is linked to, or where there is room.
+//! pulled down to what it feeds. What has no ranking edge stands beside what it is linked to, else in reading order: in
+//! the layer of the item before it, or in the next one where cards and boxes alternate.
 
 use super::Scratch;
 use crate::model::NONE;
@@ -16,7 +17,7 @@ pub(super) struct Tmp {
     beside: Vec<u32>,
 }
 
-pub(super) fn rank(s: &mut Scratch, wrap_width: f32, gap: f32) {
+pub(super) fn rank(s: &mut Scratch) {
     let n = s.kids.len();
     s.rank.clear();
     s.rank.resize(n, 0);
@@ -25,8 +26,8 @@ pub(super) fn rank(s: &mut Scratch, wrap_width: f32, gap: f32) {
     walk(s);
     if !s.ranked.is_empty() {
         longest_paths(s);
-        settle_unranked(s, wrap_width, gap);
     }
+    settle_unranked(s);
     fill_layers(s);
 }
 
@@ -97,7 +98,7 @@ fn longest_paths(s: &mut Scratch) {
     }
 }
 
-fn settle_unranked(s: &mut Scratch, wrap_width: f32, gap: f32) {
+fn settle_unranked(s: &mut Scratch) {
     let ranked = |s: &Scratch, v: u32| !s.out.of(v).is_empty() || !s.into.of(v).is_empty();
     for i in 0..s.aside.len() {
         let (u, v) = s.aside[i];
@@ -108,21 +109,11 @@ fn settle_unranked(s: &mut Scratch, wrap_width: f32, gap: f32) {
             }
         }
     }
-    let (mut top, mut deepest, mut loose) = (0.0, 0, 0.0);
-    for v in 0..s.kids.len() as u32 {
-        let wide = s.claim[v as usize].w + gap;
-        deepest = deepest.max(s.rank[v as usize]);
-        if s.beside[v as usize] == NONE && !ranked(s, v) {
-            loose += wide;
-        } else if s.rank[v as usize] == 0 {
-            top += wide;
-        }
-    }
-    if top + loose > wrap_width {
-        for v in 0..s.kids.len() as u32 {
-            if s.beside[v as usize] == NONE && !ranked(s, v) {
-                s.rank[v as usize] = deepest + 1;
-            }
+    // Without edges the order is all there is. Programs name their parts in the order they use them, and a box among
+    // cards is a phase of its own: what is named before it stands above, what is named after it below.
+    for v in 1..s.kids.len() {
+        if s.beside[v] == NONE && !ranked(s, v as u32) {
+            s.rank[v] = s.rank[v - 1] + u32::from(s.open[v] != s.open[v - 1]);
         }
     }
 }

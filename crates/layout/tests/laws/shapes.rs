@@ -2,7 +2,7 @@
 
 use layout::{Edge, Item, Key, Layout, Plan, Request, Shape, Size, plan};
 
-use crate::check::{CARD, fresh, lawful, request};
+use crate::check::{CARD, fresh, lawful, next, request};
 
 /// Key, left, top.
 type Places<'a> = &'a [(u64, f32, f32)];
@@ -44,6 +44,24 @@ fn a_loop_bends_out_through_a_lane_kept_for_it() {
     let back = layout.route(Key(3), Key(2)).unwrap();
     assert_eq!(back.shape, Shape::Loop);
     assert!(back.bounds.x < 64.0 && back.bounds.x > 0.0);
+}
+
+/// Without edges the order of the items is all there is: what is named before a box stands above it, the rest below.
+#[test]
+fn a_box_among_cards_is_a_phase_of_its_own() {
+    let mut phases = request(&[], &[(1, 0), (2, 0)], &[]);
+    phases.items.push(Item::open_box(3, None));
+    phases.items.extend([4, 5].map(|key| Item::card(key, None, CARD)));
+    let layout = check(&phases, &[]);
+    let top = |key| layout.rect(Key(key)).unwrap().y;
+    assert!(top(1) == top(2) && top(2) < top(3) && top(3) < top(4) && top(4) == top(5));
+    // The same, one item at a time.
+    let mut grown = fresh(&Request { items: phases.items[..1].to_vec(), ..Request::default() });
+    for count in 2..=phases.items.len() {
+        grown = next(grown, &Request { items: phases.items[..count].to_vec(), ..Request::default() });
+    }
+    let top = |key| grown.rect(Key(key)).unwrap().y;
+    assert!(top(1) == top(2) && top(2) < top(3) && top(3) < top(4) && top(4) == top(5));
 }
 
 #[test]
