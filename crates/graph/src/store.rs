@@ -46,6 +46,10 @@ impl Store {
             return Change::default();
         }
         let route = self.routes.route(&self.runs, decoded);
+        // A KXM record is numbered in its run, not by whoever sends it.
+        if header.kind == "kxm.event" {
+            return route.map(|route| self.apply_to(&route.key, decoded)).unwrap_or_default();
+        }
         self.sessions.take(header.seq, route.as_ref().is_some_and(|route| route.restarts));
         let Some(route) = route else { return Change::default() };
         self.sessions.join(&route.key);

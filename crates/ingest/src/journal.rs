@@ -15,6 +15,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use tokio::sync::watch;
+
 pub(crate) use file::{Line, RunFile};
 pub(crate) use index::Index;
 pub(crate) use page::Page;
@@ -26,6 +28,8 @@ use crate::limits::FILES_OPEN_MAX;
 pub(crate) struct Journal {
     dir: PathBuf,
     state: Mutex<State>,
+    /// Changes with each journal that becomes known.
+    known: watch::Sender<u64>,
 }
 
 #[derive(Default)]
@@ -44,7 +48,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Journal {
     /// Journals under `dir`, none known yet.
     pub(crate) fn new(dir: &Path) -> Self {
-        Self { dir: dir.join("runs"), state: Mutex::default() }
+        Self { dir: dir.join("runs"), state: Mutex::default(), known: watch::Sender::new(0) }
     }
 
     /// Where the files lie.
@@ -56,7 +60,13 @@ impl Journal {
     pub(crate) fn adopt(&self, key: &str, file: RunFile) -> Arc<RunFile> {
         let file = Arc::new(file);
         lock(&self.state).files.insert(key.into(), file.clone());
+        self.known.send_modify(|count| *count += 1);
         file
+    }
+
+    /// Tells when another journal has become known.
+    pub(crate) fn known(&self) -> watch::Receiver<u64> {
+        self.known.subscribe()
     }
 
     /// The journal of `key`, if it has one.

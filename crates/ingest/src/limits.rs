@@ -61,6 +61,12 @@ pub const DRAIN_BYTES_MAX: usize = 64 << 20;
 pub const READ_BUFFER_BYTES: usize = 32 << 10;
 /// Bytes of a journal that a subscriber reads at once (one line may exceed it).
 pub const STREAM_CHUNK_BYTES: u64 = 256 << 10;
+/// How long a subscriber waits for a run that is not there yet, unless it says otherwise.
+pub const STREAM_RUN_WAIT: Duration = Duration::from_secs(60);
+/// The longest it may ask for.
+pub const STREAM_RUN_WAIT_MAX: Duration = Duration::from_secs(3_600);
+/// Close code for a subscriber whose run did not come.
+pub const NO_SUCH_RUN: u16 = 4_004;
 /// How often a subscriber of a run that is silent asks whether it has ended.
 pub const STREAM_END_CHECK: Duration = Duration::from_secs(1);
 /// Frames to a viewer that share one flush.

@@ -3,6 +3,7 @@
 //! Invariant: events leave as they were received, byte for byte; a page is bounded whatever is asked for.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use http_body_util::{BodyExt, Limited};
 use hyper::body::{Bytes, Incoming};
@@ -15,9 +16,11 @@ use super::reply::{Reply, error, json};
 use super::route::query;
 use crate::config::{ImportFile, ImportSource};
 use crate::journal::RunFile;
-use crate::limits::{BODY_BYTES_MAX, IMPORT_BYTES_MAX, PAGE_EVENTS_DEFAULT};
+use crate::limits::{
+    BODY_BYTES_MAX, IMPORT_BYTES_MAX, PAGE_EVENTS_DEFAULT, STREAM_RUN_WAIT, STREAM_RUN_WAIT_MAX,
+};
 use crate::rim::{self, ImportOutcome};
-use crate::sockets::stream::Subscription;
+use crate::sockets::stream::{Subscription, find};
 
 /// `GET /api/runs`: `{"runs": [RunSummary, …]}`.
 pub(super) async fn runs(site: &Site) -> Reply {
@@ -77,7 +80,7 @@ pub(super) async fn events(site: &Site, id: &str, uri: &Uri) -> Reply {
     }
 }
 
-/// What `GET /stream?run=&modes=&namespace=&nodes=&from=` asks for.
+/// What `GET /stream?run=&modes=&namespace=&nodes=&from=&wait=` asks for.
 pub(super) async fn subscription(site: &Site, uri: &Uri) -> Result<Subscription, Box<Reply>> {
     let refuse = |what: &str| Box::new(error(StatusCode::BAD_REQUEST, what));
     let run = query(uri, "run").filter(|run| !run.is_empty()).ok_or_else(|| refuse("run is missing"))?;
@@ -86,11 +89,11 @@ pub(super) async fn subscription(site: &Site, uri: &Uri) -> Result<Subscription,
     // The run is the subscription itself; its key need not be what the envelopes call it.
     filter.runs.clear();
     let from = number(uri, "from")?.unwrap_or(0);
-    let name = run.clone();
-    let found = site.hub.ask(move |hub, _| hub.find(&name)).await.ok_or_else(|| Box::new(stopping()))?;
-    let key = found.ok_or_else(|| Box::new(missing(&run)))?.0.to_string();
-    let file = site.journal.find(&key).ok_or_else(|| Box::new(missing(&run)))?;
-    Ok(Subscription { key, file, filter, from })
+    let wait = number(uri, "wait")?.map_or(STREAM_RUN_WAIT, Duration::from_secs).min(STREAM_RUN_WAIT_MAX);
+    if wait.is_zero() && find(&site.hub, &site.journal, &run).await.is_none() {
+        return Err(missing(&run).into());
+    }
+    Ok(Subscription { run, journal: site.journal.clone(), filter, from, wait })
 }
 
 /// `GET /api/runs/{id}/body?seq=&pointer=&offset=&limit=`: `{seq, pointer, offset, totalBytes, text}`.

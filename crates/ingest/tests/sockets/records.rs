@@ -8,16 +8,31 @@ use ingest::{ImportError, ImportFile, ImportSource, Imported, Importer};
 
 use super::*;
 
-fn record(sequence: u64, kind: &str, payload: &Value) -> String {
+fn record_of(run: &str, sequence: u64, kind: &str, payload: &Value) -> String {
     let hash = format!("sha256:{}", "0".repeat(64));
     json!({
         "schema": "kxm.run-event.v1", "eventId": format!("evt_{sequence:06}"), "eventType": kind,
-        "projectId": "prj_000001", "runId": "run_000001", "homeRuntimeId": "rt_0000001", "sequence": sequence,
+        "projectId": "prj_000001", "runId": run, "homeRuntimeId": "rt_0000001", "sequence": sequence,
         "occurredAt": "2026-01-02T03:04:05Z", "recordedAt": "2026-01-02T03:04:05Z",
         "monotonicNs": (sequence * 1_000_000).to_string(), "configRevision": hash, "memoryRevision": "mem_000001",
         "executorPolicyRevision": hash, "toolPolicyRevision": hash, "payload": payload,
     })
     .to_string()
+}
+
+fn record(sequence: u64, kind: &str, payload: &Value) -> String {
+    record_of("run_000001", sequence, kind, payload)
+}
+
+/// A whole run, and a second one that misses what the first one has numbers for.
+fn two_runs() -> Vec<String> {
+    let status = |sequence, status: &str| {
+        record_of("run_000002", sequence, "run.status_changed", &json!({ "status": status }))
+    };
+    let mut all = a_run();
+    all.splice(2..2, [status(1, "running")]);
+    all.extend([status(4, "waiting"), status(9, "failed")]);
+    all
 }
 
 fn a_run() -> Vec<String> {
@@ -116,19 +131,23 @@ impl Importer for Lines {
     }
 }
 
-/// What a viewer that comes now sees of the run.
+/// What a viewer that comes now sees of both runs.
 async fn digest(server: &Server) -> u64 {
     let mut viewer = Peer::viewer(server).await;
-    viewer.ask(json!({ "t": "watch", "run": "run_000001" })).await;
-    let snapshot = viewer.until(|frame| frame["t"] == "snapshot").await;
     let mut store = Store::new();
-    store.insert(serde_json::from_value(snapshot["state"].clone()).expect("a run"));
+    for run in ["run_000001", "run_000002"] {
+        viewer.ask(json!({ "t": "watch", "run": run })).await;
+        let snapshot = viewer.until(|frame| frame["t"] == "snapshot").await;
+        store.insert(serde_json::from_value(snapshot["state"].clone()).expect("a run"));
+    }
+    let gaps = store.find("run_000002").expect("the second run").gaps();
+    assert_eq!(gaps, [(2, 3), (5, 8)], "whatever numbers the other run has");
     store.digest()
 }
 
 #[tokio::test]
 async fn records_sent_live_and_opened_as_a_file_give_the_same_state() {
-    let run = a_run();
+    let run = two_runs();
     let opened = Dir::new();
     let config = ServerConfig { importer: Some(Arc::new(Lines)), ..opened.config() };
     let server = ingest::start(config).await.expect("a server");
@@ -142,16 +161,16 @@ async fn records_sent_live_and_opened_as_a_file_give_the_same_state() {
     assert_eq!(raw(server.addr, &request).await.0, 200);
     let expect = digest(&server).await;
     // What was opened can go on live, and what is known is not stored again.
-    assert_eq!(post(&server, NDJSON, &file).await.1["duplicates"], 5);
+    assert_eq!(post(&server, NDJSON, &file).await.1["duplicates"], 8);
     server.shutdown().await;
 
     let live = Dir::new();
     let server = live.start().await;
     let mut socket = Peer::dial(&format!("ws://{}/ingest/kxm", server.addr)).await;
     // Out of order, doubled, by three ways.
-    post(&server, "Content-Type: application/json\r\n", &run[4]).await;
-    post(&server, NDJSON, &format!("{}\n{}", run[0], run[2])).await;
-    socket.say(&format!("{}\n{}\n{}", run[3], run[0], run[1])).await;
+    post(&server, "Content-Type: application/json\r\n", &run[7]).await;
+    post(&server, NDJSON, &[&run[4], &run[0], &run[2], &run[5]].map(String::as_str).join("\n")).await;
+    socket.say(&[&run[3], &run[0], &run[6], &run[1]].map(String::as_str).join("\n")).await;
     socket.until(|_| true).await;
     let summary = stored(&server, "run_000001", 5).await;
     assert_eq!((&summary["status"], &summary["source"]), (&json!("ok"), &json!("live")));
