@@ -54,7 +54,7 @@ pub struct Scene {
     shown: stack::Stacked,
     request: layout::Request,
     layout: Option<layout::Layout>,
-    grew: BTreeSet<u64>,
+    rooms: place::Rooms,
     stale: bool,
     tidy: bool,
 }
@@ -136,7 +136,7 @@ impl Scene {
     fn restructure(&mut self, run: &Run, at: Option<&At>) {
         if self.tidy {
             // Room is kept for what grows now, not for what once grew.
-            self.grew.clear();
+            self.rooms = place::Rooms::default();
         }
         let tree = Tree::new(run);
         let view = project::View {
@@ -146,7 +146,7 @@ impl Scene {
         };
         let scene = project::scene(run, &tree, &view, at);
         self.shown = stack::stack(run, scene, &indices(run, &self.unstacked));
-        let request = place::request(run, &self.shown.scene, &mut self.grew);
+        let request = place::request(run, &self.shown.scene, &mut self.rooms);
         if self.tidy || self.layout.is_none() || request != self.request {
             let plan = match std::mem::take(&mut self.tidy) {
                 true => layout::Plan::Full,

@@ -137,7 +137,7 @@ impl Layout {
         let cols = self.cols.get(band.cols).iter().filter(keep);
         cols.map(|col| {
             let node = now(col);
-            let firm = node != NONE && !new.node(node).container && !new.node(node).grows;
+            let firm = node != NONE && new.node(node).firm();
             Col { node, firm: firm && (single || col.firm), lock: false, ..*col }
         })
         .collect()

@@ -182,7 +182,7 @@ impl Layout {
                 node.rect.y = y;
                 (node.band, node.row) = (i as u32, r as u32);
                 (node.placed, node.relative) = (true, true);
-                let firm = !node.container && !node.grows;
+                let firm = node.firm();
                 let right = node.rect.x + s.claim[at].w;
                 if r == 0 {
                     s.cols.push(Col { x: node.rect.x, right, node: kid, firm, lock: false });

@@ -45,6 +45,7 @@ impl Layout {
                 continue;
             }
             let mut node = Node::new(item.key, sane(item.size), item.container, item.grows);
+            node.opens = item.opens;
             node.slot = batch.nodes.len() as u32;
             self.nodes.push(node);
             batch.nodes.push(ix);

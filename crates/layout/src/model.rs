@@ -32,6 +32,7 @@ pub(crate) struct Node {
     pub(crate) want: Size,
     pub(crate) container: bool,
     pub(crate) grows: bool,
+    pub(crate) opens: bool,
     /// Has a place; `relative` while that is still counted from the box's corner.
     pub(crate) placed: bool,
     pub(crate) relative: bool,
@@ -66,6 +67,7 @@ impl Node {
             want,
             container,
             grows,
+            opens: false,
             placed: false,
             relative: false,
             entered: false,
@@ -171,6 +173,13 @@ pub(crate) struct Inset {
     pub(crate) end: f32,
 }
 
+impl Node {
+    /// Will not get wider.
+    pub(crate) fn firm(&self) -> bool {
+        !self.container && !self.grows && !self.opens
+    }
+}
+
 impl Layout {
     pub(crate) fn node(&self, ix: u32) -> &Node {
         &self.nodes[ix as usize]
@@ -227,6 +236,7 @@ impl Layout {
         let node = self.node(ix);
         let border = 2.0 * m.padding;
         match (node.grows, node.container, node.bands.is_empty()) {
+            (false, false, true) if node.opens => Size::new(3.0 * border + m.loop_lane, 0.0),
             (false, ..) => Size::default(),
             (true, _, false) => m.slack,
             (true, false, true) => Size::new(m.slack.w + border + m.loop_lane, 0.0),

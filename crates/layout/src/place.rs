@@ -58,7 +58,7 @@ impl Layout {
     pub(crate) fn guest(&self, ix: u32) -> Guest {
         let node = self.node(ix);
         let size = Size::new(node.rect.w, node.rect.h);
-        Guest { size, slack: self.slack(ix), firm: !node.container && !node.grows }
+        Guest { size, slack: self.slack(ix), firm: node.firm() }
     }
 
     pub(crate) fn wish(&self, host: u32, kid: u32, ties: &[Tie]) -> Wish {

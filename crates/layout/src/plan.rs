@@ -73,7 +73,8 @@ fn starts_with<T>(all: &[T], start: &[T], unlike: impl Fn(&T, &T) -> u64) -> boo
 fn item_unlike(a: &Item, b: &Item) -> u64 {
     let parent = |item: &Item| item.parent.map_or(0, |key| key.0);
     let size = |item: &Item| u64::from(item.size.h.to_bits()) << 32 | u64::from(item.size.w.to_bits());
-    let flags = |item: &Item| u64::from(item.grows) << 8 | u64::from(item.container);
+    let flags =
+        |item: &Item| u64::from(item.opens) << 16 | u64::from(item.grows) << 8 | u64::from(item.container);
     let named = u64::from(a.parent.is_some() ^ b.parent.is_some());
     (a.key.0 ^ b.key.0) | (parent(a) ^ parent(b)) | named | (size(a) ^ size(b)) | (flags(a) ^ flags(b))
 }

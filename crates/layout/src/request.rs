@@ -30,19 +30,28 @@ pub struct Item {
     /// May gain children soon (a running agent): a box keeps [`Metrics::slack`] free to its right and below, a card
     /// to its right only, so that it can open where it is.
     pub grows: bool,
+    /// May become a box one day (an announced task): a card keeps room to its right for a few boxes in it.
+    pub opens: bool,
 }
 
 impl Item {
     /// A card, or a folded box.
     #[must_use]
     pub fn card(key: impl Into<Key>, parent: Option<Key>, size: Size) -> Self {
-        Self { key: key.into(), parent, size, container: false, grows: false }
+        Self { key: key.into(), parent, size, container: false, grows: false, opens: false }
     }
 
     /// An open box, as large as what is in it.
     #[must_use]
     pub fn open_box(key: impl Into<Key>, parent: Option<Key>) -> Self {
-        Self { key: key.into(), parent, size: Size::new(184.0, 72.0), container: true, grows: false }
+        Self {
+            key: key.into(),
+            parent,
+            size: Size::new(184.0, 72.0),
+            container: true,
+            grows: false,
+            opens: false,
+        }
     }
 
     /// The same item, expected to gain children.

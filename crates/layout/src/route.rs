@@ -218,7 +218,7 @@ impl Layout {
         let (ca, cb) = (self.col_of(e.a), self.col_of(e.b));
         let right = ca < cb;
         let first = self.node(if right { e.a } else { e.b });
-        if e.to == e.b && ca.abs_diff(cb) == 1 && !first.container && !first.grows {
+        if e.to == e.b && ca.abs_diff(cb) == 1 && first.firm() {
             let y = a.y + (a.h.min(b.h) / 2.0).min(28.0);
             let (from, to) = if right { (a.right(), b.x) } else { (a.x, b.right()) };
             if (to - from).abs() > STRAIGHT_MAX {

@@ -3,7 +3,7 @@
 use crate::arena::Run;
 use crate::arrange::Scratch;
 use crate::batch::Batch;
-use crate::geometry::Size;
+use crate::geometry::{Rect, Size};
 use crate::grow::Touched;
 use crate::layout::Layout;
 use crate::model::{CANVAS, Link, NONE};
@@ -131,6 +131,9 @@ impl Layout {
             self.reach(ix, new.right(), new.bottom(), touched);
             return;
         }
+        if self.open_without_lane(ix, new, touched) {
+            return;
+        }
         let lane = std::mem::take(&mut self.node_mut(ix).lane);
         let node = self.node_mut(ix);
         (node.bands, node.relative_bands) = (Run::default(), false);
@@ -142,6 +145,34 @@ impl Layout {
             self.node_mut(kid).parent = part;
             kid = self.node(kid).next_new;
         }
+    }
+
+    /// Does without the room for loops where that makes a box fit: a loop is drawn in its padding then. The bands of
+    /// `ix` are as they were laid out, beside a lane, and `new` is the size that this takes.
+    fn open_without_lane(&mut self, ix: u32, new: Rect, touched: &mut Touched) -> bool {
+        let lane = self.request.metrics.loop_lane;
+        let least = self.node(ix).want.w.max(self.node(ix).rect.w);
+        if !self.node(ix).lane
+            || new.w - lane < least
+            || !self.can_reach(ix, new.right() - lane, new.bottom())
+        {
+            return false;
+        }
+        self.node_mut(ix).lane = false;
+        let bands = self.node(ix).bands;
+        for i in 0..bands.len() {
+            let cols = self.bands.get(bands)[i].cols;
+            for col in self.cols.get_mut(cols) {
+                (col.x, col.right) = (col.x - lane, col.right - lane);
+            }
+        }
+        let mut kid = self.node(ix).first_new;
+        while kid != NONE {
+            let node = self.node_mut(kid);
+            (node.rect.x, kid) = (node.rect.x - lane, node.next_new);
+        }
+        self.reach(ix, new.right() - lane, new.bottom(), touched);
+        true
     }
 
     /// A box that already holds others.

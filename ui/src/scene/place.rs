@@ -18,12 +18,40 @@ pub(super) fn key(ix: NodeIx) -> u64 {
     u64::from(ix.0)
 }
 
-pub(super) fn request(run: &Run, scene: &Scene, grew: &mut BTreeSet<u64>) -> Request {
+/// Beside which nodes room is kept. What has once got room keeps it: the end of a call, or its start, is no reason to
+/// lay anything out again.
+#[derive(Debug, Default)]
+pub(super) struct Rooms {
+    grew: BTreeSet<NodeIx>,
+    announced: BTreeSet<NodeIx>,
+}
+
+impl Rooms {
+    /// Running now, or once: more may come into it soon.
+    fn grows(&mut self, run: &Run, ix: NodeIx) -> bool {
+        if run.is_live() && run.node_status(ix) == NodeStatus::Running {
+            self.grew.insert(ix);
+        }
+        self.grew.contains(&ix)
+    }
+
+    /// Announced as something that may hold a graph of its own.
+    fn opens(&mut self, run: &Run, ix: NodeIx) -> bool {
+        let node = run.node(ix);
+        let may_hold = node.in_graph || node.routed || node.kind.as_str() == "agent";
+        if may_hold && run.is_live() && node.is_unreached() {
+            self.announced.insert(ix);
+        }
+        self.announced.contains(&ix)
+    }
+}
+
+pub(super) fn request(run: &Run, scene: &Scene, rooms: &mut Rooms) -> Request {
     let parent = |ix: Option<NodeIx>| ix.map(|ix| Key(key(ix)));
     let mut items: Vec<(NodeIx, Item)> = Vec::with_capacity(scene.boxes.len() + scene.cards.len());
     for b in &scene.boxes {
         let item = Item::open_box(key(b.node), parent(b.parent));
-        items.push((b.node, Item { grows: grows(run, b.node, grew), ..item }));
+        items.push((b.node, Item { grows: rooms.grows(run, b.node), ..item }));
     }
     for card in &scene.cards {
         let size = match card.folded {
@@ -33,8 +61,10 @@ pub(super) fn request(run: &Run, scene: &Scene, grew: &mut BTreeSet<u64>) -> Req
         };
         let item = Item::card(key(card.node), parent(card.parent), size);
         // An agent that has called nothing yet is a card; with its first call it opens where it stands.
-        let grows = !card.folded && project::may_open(run, card.node) && grows(run, card.node, grew);
-        items.push((card.node, Item { grows, ..item }));
+        let may_open = !card.folded && project::may_open(run, card.node);
+        let grows = may_open && rooms.grows(run, card.node);
+        let opens = may_open && rooms.opens(run, card.node);
+        items.push((card.node, Item { grows, opens, ..item }));
     }
     items.sort_by_key(|(ix, _)| *ix);
     let edges = scene.edges.iter().map(|edge| Edge {
@@ -47,14 +77,6 @@ pub(super) fn request(run: &Run, scene: &Scene, grew: &mut BTreeSet<u64>) -> Req
         edges: edges.collect(),
         metrics: Metrics::default(),
     }
-}
-
-/// Whether room is kept beside a node. What grew once keeps it: its end is no reason to lay anything out again.
-fn grows(run: &Run, ix: NodeIx, grew: &mut BTreeSet<u64>) -> bool {
-    if run.is_live() && run.node_status(ix) == NodeStatus::Running {
-        grew.insert(key(ix));
-    }
-    grew.contains(&key(ix))
 }
 
 pub(super) fn is_model_call(run: &Run, ix: NodeIx) -> bool {

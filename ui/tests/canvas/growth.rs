@@ -102,6 +102,8 @@ fn the_demo_runs_through_without_a_card_that_moves_or_a_box_in_parts() {
 }
 
 #[test]
-fn a_graph_runtime_runs_through_without_a_card_that_moves() {
-    grown(GRAPH_RUNTIME);
+fn announced_tasks_open_where_they_stand_three_graphs_deep() {
+    let replay = grown(GRAPH_RUNTIME);
+    assert!(!replay.scene.untidy());
+    assert!(replay.top("market") == replay.top("rules") && replay.top("rules") < replay.top("review"));
 }

@@ -150,6 +150,25 @@ fn growing_cards_side_by_side_open_into_boxes_where_they_are() {
     assert_eq!(layout.continued(), 0);
 }
 
+/// What was only announced keeps room for three boxes inside each other; the inner ones do without a lane for loops.
+#[test]
+fn announced_cards_side_by_side_open_three_deep_where_they_are() {
+    let mut run = request(&[], &[(1, 0), (2, 0), (3, 0)], &[(1, 2), (1, 3)]);
+    run.items[1..].iter_mut().for_each(|item| item.opens = true);
+    let mut layout = fresh(&run);
+    let (two, three) = (layout.rect(Key(2)).unwrap(), layout.rect(Key(3)).unwrap());
+    for (parent, key) in [(2_u64, 4_u64), (4, 5), (5, 6)] {
+        let at = run.items.iter().position(|item| item.key == Key(parent)).unwrap();
+        run.items[at] = Item { opens: true, ..Item::open_box(parent, run.items[at].parent).growing() };
+        run.items.push(Item::card(key, Some(Key(parent)), CARD).growing());
+        layout = next(layout, &run);
+        assert_eq!(lawful(&run, &layout), Ok(()));
+    }
+    let now = layout.rect(Key(2)).unwrap();
+    assert_eq!((now.x, now.y, layout.rect(Key(3)).unwrap()), (two.x, two.y, three));
+    assert_eq!(layout.continued(), 0);
+}
+
 /// A caller may sort its edges: one in the middle is no change to the others.
 #[test]
 fn an_edge_in_the_middle_of_the_list_moves_nothing() {

@@ -18,6 +18,7 @@ fn item(keys: u64) -> impl Strategy<Value = Item> {
             size: SIZES[size],
             container: kind == 0,
             grows: grows && kind == 0,
+            opens: grows && kind == 1,
         },
     )
 }
@@ -64,6 +65,7 @@ fn growth(steps: usize) -> impl Strategy<Value = Request> {
                     size: SIZES[size],
                     container,
                     grows: grows && container,
+                    opens: grows && kind == 1,
                 });
                 if container {
                     boxes.push(key);
