@@ -6,6 +6,7 @@
 mod camera;
 mod contact;
 mod head;
+mod index;
 mod layers;
 mod menu;
 mod scratch;
@@ -89,14 +90,18 @@ pub fn canvas_ui(
     head::show(ui, head, model, view, scratch, actions);
     contact::background(ui, screen, model, scratch, actions);
     let looking = scratch.camera.view(screen, ui.ctx().pixels_per_point());
+    // Wide enough for rings, halos and arrows of what is just out of view.
+    scratch.index.look(looking.visible().expand(16.0 / looking.zoom), &mut scratch.seen);
     let contact = contact::items(ui, &looking, model, view, scratch, actions);
     let theme = Theme::of(ui);
     let painter = ui.painter().with_clip_rect(screen.intersect(ui.clip_rect()));
     painter.rect_filled(screen, 0, theme.colors.surface_canvas);
     let ctx = ui.ctx().clone();
     let mut pen = Pen::new(&ctx, theme, looking, &mut scratch.inks);
-    let moving = layers::paint(&mut pen, &painter, model, view, &contact, &scratch.births);
-    if let Some(at) = super::minimap::show(ui, screen, &looking, model, &mut scratch.minimap) {
+    let shown = layers::Shown { model, seen: &scratch.seen, held: scratch.index.held() };
+    let moving = layers::paint(&mut pen, &painter, &shown, view, &contact, &scratch.births);
+    let held = scratch.index.held().iter().map(|at| looking.rect(model.cards[*at as usize].painted()));
+    if let Some(at) = super::minimap::show(ui, screen, &looking, model, held, &mut scratch.minimap) {
         scratch.follow = false;
         scratch.camera.center(at, screen.size(), None);
         ctx.request_repaint();

@@ -20,20 +20,22 @@ pub(crate) struct Minimap {
     picture: Option<(u64, bool, Arc<Mesh>)>,
 }
 
-/// Shows it at the bottom right of `screen`. Returns the canvas point the view should be centred on, if asked.
+/// Shows it in a corner of `screen`, away from what is held. Returns the canvas point the view should be centred on, if
+/// asked.
 pub(crate) fn show(
     ui: &Ui,
     screen: Rect,
     view: &View,
     model: &CanvasModel,
+    held: impl Iterator<Item = Rect> + Clone,
     kept: &mut Minimap,
 ) -> Option<Pos2> {
     let bounds = model.bounds?;
     if view.visible().contains_rect(bounds.shrink(8.0)) || screen.width() < 420.0 || screen.height() < 260.0 {
         return None;
     }
+    let outer = corner(screen, held)?;
     let theme = Theme::of(ui);
-    let outer = Rect::from_min_size(screen.max - SIZE - vec2(16.0, 16.0), SIZE);
     let fit = Fit::new(bounds, outer.shrink(INSET));
     let response = ui.interact(outer, ui.scope_id().with("minimap"), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Minimap"));
@@ -71,6 +73,16 @@ pub(crate) fn show(
     }
     let pressed = response.clicked() || response.dragged();
     response.interact_pointer_pos().filter(|_| pressed).map(|at| fit.to_canvas(at))
+}
+
+/// The first corner, from the bottom right on, in which it covers no held card: a hold is never hidden. None if each
+/// would.
+fn corner(screen: Rect, held: impl Iterator<Item = Rect> + Clone) -> Option<Rect> {
+    let free = screen.shrink(16.0);
+    let (right, bottom) = (free.right() - SIZE.x, free.bottom() - SIZE.y);
+    let corners = [(right, bottom), (free.left(), bottom), (right, free.top()), (free.left(), free.top())];
+    let at = |(x, y)| Rect::from_min_size(Pos2::new(x, y), SIZE);
+    corners.map(at).into_iter().find(|corner| !held.clone().any(|card| card.expand(8.0).intersects(*corner)))
 }
 
 struct Fit {
@@ -125,5 +137,28 @@ fn dot(theme: &Theme, card: &crate::scene::CardModel) -> Color32 {
         crate::theme::Status::Failed => theme.colors.status_failed,
         status if status.reached() => card.kind.bar(theme),
         _ => theme.colors.line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::pos2;
+
+    #[test]
+    fn it_goes_to_a_corner_where_nothing_is_held_and_hides_when_there_is_none() {
+        let screen = Rect::from_min_size(Pos2::ZERO, vec2(640.0, 400.0));
+        let card = |x, y| Rect::from_min_size(pos2(x, y), vec2(184.0, 88.0));
+        let (low, high) = (card(420.0, 300.0), card(420.0, 20.0));
+        let wide = Rect::from_min_size(Pos2::ZERO, vec2(640.0, 400.0));
+        for (held, place) in [
+            (vec![], Some(pos2(446.0, 262.0))),
+            (vec![low], Some(pos2(16.0, 262.0))),
+            (vec![low, card(20.0, 260.0)], Some(pos2(446.0, 16.0))),
+            (vec![low, card(20.0, 260.0), high], Some(pos2(16.0, 16.0))),
+            (vec![wide], None),
+        ] {
+            assert_eq!(corner(screen, held.iter().copied()).map(|corner| corner.min), place, "{held:?}");
+        }
     }
 }

@@ -104,14 +104,17 @@ pub(super) fn items(
         return contact;
     }
     let walked = scratch.focus.had && scratch.focus.selected.as_ref() != told.selected;
-    let seen = view.visible();
+    let (seen, area) = (std::mem::take(&mut scratch.seen), view.visible());
     let mut touch = Touch { ui, view, told, actions, contact: &mut contact, take_focus: walked };
-    for b in model.boxes.iter().filter(|b| b.rect.intersects(seen)) {
+    for b in seen.boxes.iter().map(|at| &model.boxes[*at as usize]).filter(|b| b.rect.intersects(area)) {
         touch.boxed(b);
     }
-    for card in model.cards.iter().filter(|card| card.painted().intersects(seen)) {
-        touch.card(card);
+    for card in seen.cards.iter().map(|at| &model.cards[*at as usize]) {
+        if card.painted().intersects(area) {
+            touch.card(card);
+        }
     }
+    scratch.seen = seen;
     scratch.focus = Focus { had: contact.focused.is_some(), selected: told.selected.cloned() };
     contact
 }

@@ -1,27 +1,53 @@
 //! One frame of the canvas, layer by layer: boxes, edges, box headers, count pills, cards with their rings.
 
+use std::collections::BTreeSet;
+
 use egui::Painter;
 
 use super::contact::Contact;
+use super::index::Seen;
 use super::scratch::Births;
 use super::{CanvasView, Moving};
 use crate::paint::{self, CardLook, Lod, Pen, StripLook};
-use crate::scene::{BoxModel, CanvasModel, CardModel, HoldModel};
+use crate::scene::{BoxModel, CanvasModel, CardModel, EdgeModel, HoldModel};
 use crate::theme::Status;
 
 /// How much of a dimmed thing is left: enough to find it.
 const DIM: f32 = 0.35;
 const CYCLE_S: f64 = 1.6;
 
+/// The model, and what of it is in view.
+#[derive(Clone, Copy)]
+pub(super) struct Shown<'a> {
+    pub(super) model: &'a CanvasModel,
+    pub(super) seen: &'a Seen,
+    /// Held cards, by position.
+    pub(super) held: &'a [u32],
+}
+
+impl<'a> Shown<'a> {
+    fn cards(self) -> impl Iterator<Item = &'a CardModel> {
+        self.seen.cards.iter().map(move |at| &self.model.cards[*at as usize])
+    }
+
+    fn boxes(self) -> impl Iterator<Item = &'a BoxModel> {
+        self.seen.boxes.iter().map(move |at| &self.model.boxes[*at as usize])
+    }
+
+    fn edges(self) -> impl Iterator<Item = &'a EdgeModel> {
+        self.seen.edges.iter().map(move |at| &self.model.edges[*at as usize])
+    }
+}
+
 pub(super) fn paint(
     pen: &mut Pen<'_>,
     painter: &Painter,
-    model: &CanvasModel,
+    shown: &Shown<'_>,
     view: &CanvasView<'_>,
     contact: &Contact,
     births: &Births,
 ) -> Moving {
-    let mut layer = Layers { model, view, contact, births, moving: Moving::default() };
+    let mut layer = Layers { shown: *shown, view, contact, births, moving: Moving::default() };
     layer.boxes(pen);
     layer.edges(pen);
     pen.flush(painter);
@@ -36,7 +62,7 @@ pub(super) fn paint(
 }
 
 struct Layers<'a> {
-    model: &'a CanvasModel,
+    shown: Shown<'a>,
     view: &'a CanvasView<'a>,
     contact: &'a Contact,
     births: &'a Births,
@@ -59,8 +85,7 @@ impl Layers<'_> {
     }
 
     fn boxes(&mut self, pen: &mut Pen<'_>) {
-        let seen = pen.view.visible().expand(8.0 / pen.view.zoom);
-        for b in self.model.boxes.iter().filter(|b| b.rect.intersects(seen)) {
+        for b in self.shown.boxes() {
             self.ink(pen, b.key, b.dim && b.folded);
             let look = self.box_look(b);
             if b.folded {
@@ -89,9 +114,8 @@ impl Layers<'_> {
         if pen.view.lod() == Lod::Count {
             return;
         }
-        let seen = pen.view.visible().expand(16.0 / pen.view.zoom);
         let ringed = self.ringed();
-        for edge in self.model.edges.iter().filter(|edge| edge.bounds.intersects(seen)) {
+        for edge in self.shown.edges() {
             let born = self
                 .births
                 .opacity(edge.to, self.view.time_s)
@@ -103,23 +127,18 @@ impl Layers<'_> {
         pen.opacity = 1.0;
     }
 
-    /// Cards and boxes with a ring: edges end at it.
+    /// Cards with a ring: edges end at it.
     fn ringed(&self) -> Vec<u64> {
-        let cards = self.model.cards.iter();
-        let mut keys: Vec<u64> = cards
-            .filter(|card| card.hold.is_some() || self.view.selected == Some(&card.target))
-            .map(|card| card.key)
-            .collect();
-        keys.sort_unstable();
-        keys
+        let held = self.shown.held.iter().map(|at| self.shown.model.cards[*at as usize].key);
+        let selected = self.shown.cards().filter(|card| self.view.selected == Some(&card.target));
+        held.chain(selected.map(|card| card.key)).collect()
     }
 
     fn headers(&mut self, pen: &mut Pen<'_>) {
         if pen.view.lod() == Lod::Count {
             return;
         }
-        let seen = pen.view.visible();
-        for b in self.model.boxes.iter().filter(|b| !b.folded && b.rect.intersects(seen)) {
+        for b in self.shown.boxes().filter(|b| !b.folded) {
             self.ink(pen, b.key, false);
             paint::open_box_header(pen, b, self.contact.chevron == Some(b.key));
         }
@@ -128,7 +147,7 @@ impl Layers<'_> {
 
     fn pills(&self, pen: &mut Pen<'_>) {
         let seen = pen.view.visible();
-        for edge in self.model.edges.iter().filter(|edge| edge.count > 1 && seen.contains(edge.pill)) {
+        for edge in self.shown.edges().filter(|edge| edge.count > 1 && seen.contains(edge.pill)) {
             pen.opacity = if edge.dim { DIM } else { 1.0 };
             paint::pill(pen, edge);
         }
@@ -136,8 +155,7 @@ impl Layers<'_> {
     }
 
     fn cards(&mut self, pen: &mut Pen<'_>) {
-        let seen = pen.view.visible().expand(12.0 / pen.view.zoom);
-        for card in self.model.cards.iter().filter(|card| card.painted().intersects(seen)) {
+        for card in self.shown.cards() {
             self.ink(pen, card.key, card.dim && card.hold.is_none());
             self.moving.running |= card.status == Status::Running && card.hold.is_none();
             self.moving.counting |= card.hold.is_some();
@@ -176,10 +194,9 @@ impl Layers<'_> {
         }
         let seen = pen.view.visible();
         let fits = |b: &BoxModel| b.rect.intersects(seen) && paint::count_fits(pen.view.rect(b.rect));
-        let shown: Vec<&BoxModel> = self.model.boxes.iter().filter(|b| fits(b)).collect();
-        let has_inner = |b: &BoxModel| shown.iter().any(|inner| inner.parent == Some(b.key));
-        let innermost: Vec<&BoxModel> = shown.iter().copied().filter(|b| !has_inner(b)).collect();
-        for b in innermost {
+        let shown: Vec<&BoxModel> = self.shown.boxes().filter(|b| fits(b)).collect();
+        let around: BTreeSet<u64> = shown.iter().filter_map(|b| b.parent).collect();
+        for b in shown.into_iter().filter(|b| !around.contains(&b.key)) {
             paint::count(pen, b);
         }
     }

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use egui::{Context, Rect, Vec2};
 
 use super::camera::{Camera, fit_zoom};
+use super::index::{Index, Seen};
 use super::{CanvasView, contact::Focus};
 use crate::paint::Inks;
 use crate::scene::{CanvasModel, Target};
@@ -44,6 +45,8 @@ pub struct CanvasScratch {
     pub(super) births: Births,
     pub(super) focus: Focus,
     pub(super) gliding: bool,
+    pub(super) index: Index,
+    pub(super) seen: Seen,
     screen: Vec2,
     moves: Vec<CameraMove>,
     run: Option<std::sync::Arc<str>>,
@@ -61,6 +64,8 @@ impl Default for CanvasScratch {
             births: Births::default(),
             focus: Focus::default(),
             gliding: false,
+            index: Index::default(),
+            seen: Seen::default(),
             screen: Vec2::ZERO,
             moves: Vec::new(),
             run: None,
@@ -89,6 +94,7 @@ impl CanvasScratch {
         if changed {
             self.revision = model.revision;
             self.births.see(model, view);
+            self.index.build(model);
         }
         let glide = (!view.reduced_motion).then_some(view.time_s);
         if !self.fitted
