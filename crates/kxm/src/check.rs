@@ -7,7 +7,8 @@ use std::collections::HashSet;
 
 use crate::fault::{Fault, Faults, Place};
 use crate::json::Json;
-use crate::rule::{Is, Law, Object, Rule, Then, When};
+use crate::law::demand;
+use crate::rule::{Object, Rule};
 
 /// Checks one value; no fault means that it is valid.
 #[must_use]
@@ -20,23 +21,8 @@ pub fn check(rule: &Rule, json: &Json<'_>) -> Vec<Fault> {
 fn value(rule: &Rule, json: &Json<'_>, at: &Place<'_>, faults: &mut Faults) {
     match rule {
         Rule::Any => {}
-        Rule::Const(expected) => {
-            if json.as_str() != Some(*expected) {
-                faults.add(at, format!("must be \"{expected}\""), json);
-            }
-        }
-        Rule::Enum(words) => {
-            if !json.as_str().is_some_and(|text| words.contains(&text)) {
-                faults.add(at, format!("must be one of {}", words.join(", ")), json);
-            }
-        }
-        Rule::Text { .. } => text(rule, json, at, faults),
-        Rule::Integer { min, max } => integer((*min, *max), json, at, faults),
-        Rule::Number { min } => match json.as_f64() {
-            Some(number) if number >= *min => {}
-            Some(_) => faults.add(at, format!("must be at least {min}"), json),
-            None => faults.add(at, "must be a number".into(), json),
-        },
+        Rule::Const(_) | Rule::Enum(_) | Rule::Text { .. } => text(rule, json, at, faults),
+        Rule::Integer { .. } | Rule::Number { .. } => number(rule, json, at, faults),
         Rule::Bool => {
             if !matches!(json, Json::Bool(_)) {
                 faults.add(at, "must be true or false".into(), json);
@@ -53,34 +39,73 @@ fn value(rule: &Rule, json: &Json<'_>, at: &Place<'_>, faults: &mut Faults) {
     }
 }
 
-fn text(rule: &Rule, json: &Json<'_>, at: &Place<'_>, faults: &mut Faults) {
-    let Rule::Text { min, max, pattern } = rule else { return };
-    let Some(text) = json.as_str() else {
-        return faults.add(at, "must be a string".into(), json);
-    };
-    // A text has at most as many code points as bytes: most are accepted without counting.
-    if text.len() > *max && text.chars().count() > *max {
-        faults.add(at, format!("must have at most {max} characters"), json);
-    }
-    if text.len() < *min {
-        faults.add(at, format!("must have at least {min} characters"), json);
-    }
-    if let Some(pattern) = pattern
-        && !(pattern.accepts)(text)
-    {
-        faults.add(at, format!("must match {}", pattern.source), json);
+/// Whether a rule for strings accepts `text`; other rules accept none.
+pub(crate) fn accepts_text(rule: &Rule, text: &str) -> bool {
+    match rule {
+        Rule::Const(expected) => text == *expected,
+        Rule::Enum(words) => words.contains(&text),
+        Rule::Text { min, max, pattern } => {
+            !too_long(text, *max)
+                && text.len() >= *min
+                && pattern.is_none_or(|pattern| (pattern.accepts)(text))
+        }
+        _ => false,
     }
 }
 
-fn integer((min, max): (f64, f64), json: &Json<'_>, at: &Place<'_>, faults: &mut Faults) {
-    let Some(number) = json.as_f64().filter(|_| json.is_integer()) else {
-        return faults.add(at, "must be an integer".into(), json);
-    };
-    if number < min {
-        faults.add(at, format!("must be at least {min}"), json);
+/// Whether a rule for numbers accepts `json`; other rules accept none.
+pub(crate) fn accepts_number(rule: &Rule, json: &Json<'_>) -> bool {
+    match (rule, json.as_f64()) {
+        (Rule::Integer { min, max }, Some(number)) => json.is_integer() && (*min..=*max).contains(&number),
+        (Rule::Number { min }, Some(number)) => number >= *min,
+        _ => false,
     }
-    if number > max {
-        faults.add(at, format!("must be at most {max}"), json);
+}
+
+/// A text has at most as many code points as bytes: most are accepted without counting.
+fn too_long(text: &str, max: usize) -> bool {
+    text.len() > max && text.chars().count() > max
+}
+
+fn text(rule: &Rule, json: &Json<'_>, at: &Place<'_>, faults: &mut Faults) {
+    let known = json.as_str();
+    if known.is_some_and(|text| accepts_text(rule, text)) {
+        return;
+    }
+    match (rule, known) {
+        (Rule::Const(expected), _) => faults.add(at, format!("must be \"{expected}\""), json),
+        (Rule::Enum(words), _) => faults.add(at, format!("must be one of {}", words.join(", ")), json),
+        (Rule::Text { min, max, pattern }, Some(text)) => {
+            if too_long(text, *max) {
+                faults.add(at, format!("must have at most {max} characters"), json);
+            }
+            if text.len() < *min {
+                faults.add(at, format!("must have at least {min} characters"), json);
+            }
+            if let Some(pattern) = pattern.filter(|pattern| !(pattern.accepts)(text)) {
+                faults.add(at, format!("must match {}", pattern.source), json);
+            }
+        }
+        _ => faults.add(at, "must be a string".into(), json),
+    }
+}
+
+fn number(rule: &Rule, json: &Json<'_>, at: &Place<'_>, faults: &mut Faults) {
+    if accepts_number(rule, json) {
+        return;
+    }
+    match (rule, json.as_f64()) {
+        (Rule::Integer { .. }, Some(_)) if !json.is_integer() => {
+            faults.add(at, "must be an integer".into(), json);
+        }
+        (Rule::Integer { .. }, None) => faults.add(at, "must be an integer".into(), json),
+        (Rule::Integer { max, .. }, Some(number)) if number > *max => {
+            faults.add(at, format!("must be at most {max}"), json);
+        }
+        (Rule::Integer { min, .. } | Rule::Number { min }, Some(_)) => {
+            faults.add(at, format!("must be at least {min}"), json);
+        }
+        _ => faults.add(at, "must be a number".into(), json),
     }
 }
 
@@ -105,12 +130,27 @@ fn array(rule: &Rule, json: &Json<'_>, at: &Place<'_>, faults: &mut Faults) {
 
 /// Only lists of strings are unique in this schema; items of another type are faults already.
 fn repeated(items: &[Json<'_>], at: &Place<'_>, faults: &mut Faults) {
+    if distinct(items.iter().filter_map(Json::as_str)) {
+        return;
+    }
     let mut seen = HashSet::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
         if item.as_str().is_some_and(|text| !seen.insert(text)) {
             faults.add(&Place::Item(at, index), "must not stand twice".into(), item);
         }
     }
+}
+
+/// Lists with more items find repeated ones by hashing, not by looking back.
+const LOOK_BACK_MAX: usize = 16;
+
+/// Whether no text stands twice.
+pub(crate) fn distinct<'t>(texts: impl Iterator<Item = &'t str> + Clone) -> bool {
+    if texts.clone().nth(LOOK_BACK_MAX).is_none() {
+        return texts.clone().enumerate().all(|(index, text)| !texts.clone().take(index).any(|t| t == text));
+    }
+    let mut seen = HashSet::new();
+    texts.into_iter().all(|text| seen.insert(text))
 }
 
 fn map((names, values, max): (&Rule, &Rule, usize), json: &Json<'_>, at: &Place<'_>, faults: &mut Faults) {
@@ -152,59 +192,4 @@ fn members(object: &Object, json: &Json<'_>, at: &Place<'_>, faults: &mut Faults
         }
     }
     object.laws.iter().flat_map(|group| group.iter()).for_each(|law| demand(law, json, at, faults));
-}
-
-fn demand(law: &Law, json: &Json<'_>, at: &Place<'_>, faults: &mut Faults) {
-    if !law.when.iter().all(|when| holds(when, json)) {
-        return;
-    }
-    match &law.then {
-        Then::Require { at: member, names } => with(*member, json, at, |target, place| {
-            if !matches!(target, Json::Object(_)) {
-                // The member's own rule has said so already.
-                return;
-            }
-            for name in names.iter().filter(|name| target.get(name).is_none()) {
-                faults.add_missing(place, name);
-            }
-        }),
-        Then::Forbid { at: member, names } => with(*member, json, at, |target, place| {
-            for name in *names {
-                if let Some(found) = target.get(name) {
-                    faults.add(&Place::Member(place, name), "must be absent here".into(), found);
-                }
-            }
-        }),
-        Then::Bool { name, value } => {
-            if let Some(found) = json.get(name).filter(|found| **found != Json::Bool(*value)) {
-                faults.add(&Place::Member(at, name), format!("must be {value} here"), found);
-            }
-        }
-    }
-}
-
-fn with(member: Option<&str>, json: &Json<'_>, at: &Place<'_>, mut each: impl FnMut(&Json<'_>, &Place<'_>)) {
-    match member {
-        None => each(json, at),
-        Some(name) => {
-            if let Some(target) = json.get(name) {
-                each(target, &Place::Member(at, name));
-            }
-        }
-    }
-}
-
-fn holds(when: &When, json: &Json<'_>) -> bool {
-    let mut found = json;
-    for name in when.path {
-        match found.get(name) {
-            Some(next) => found = next,
-            None => return false,
-        }
-    }
-    match (&when.is, found) {
-        (Is::OneOf(words), Json::Text(text)) => words.contains(&text.as_ref()),
-        (Is::Bool(expected), Json::Bool(value)) => expected == value,
-        _ => false,
-    }
 }

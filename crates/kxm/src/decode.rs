@@ -14,6 +14,7 @@ use crate::record::Typed;
 use crate::rule::Rule;
 use crate::schema::schema;
 use crate::sync::{SYNC_SCHEMA, SyncEvent};
+use crate::tape::Tape;
 
 /// The largest sequence an envelope can carry: 2^53 - 1.
 const ENVELOPE_SEQ_MAX: u64 = (1 << 53) - 1;
@@ -95,6 +96,24 @@ pub fn kind_of(json: &Json<'_>) -> Option<Kind> {
 /// [`Invalid`] names each place where the text is not JSON or breaks a rule. A document that names neither
 /// schema is held against the sync-safe one.
 pub fn decode(text: &str) -> Result<Head, Invalid> {
+    quick(text, Kind::Sync)
+        .or_else(|| text.contains(LOCAL_SCHEMA).then(|| quick(text, Kind::Local))?)
+        .map_or_else(|| decode_tree(text), Ok)
+}
+
+/// The head of a record that one pass over the text can accept; nothing of any other.
+fn quick(text: &str, kind: Kind) -> Option<Head> {
+    let tape = Tape::accepted(kind.rule(), text)?;
+    Some(Head {
+        kind,
+        run_id: tape.text("runId")?.to_owned(),
+        event_type: tape.text("eventType")?.to_owned(),
+        sequence: tape.int("sequence")?,
+        occurred_ms: epoch_ms(tape.text("occurredAt")?)?,
+    })
+}
+
+fn decode_tree(text: &str) -> Result<Head, Invalid> {
     let json = Json::parse(text).map_err(|error| Invalid { faults: vec![not_json(&error)] })?;
     let kind = kind_of(&json).unwrap_or(Kind::Sync);
     let faults = check(kind.rule(), &json);

@@ -24,11 +24,13 @@ mod decode;
 mod facts;
 mod fault;
 mod json;
+mod law;
 mod pattern;
 mod record;
 mod redact;
 mod rule;
 mod secret;
+mod tape;
 
 pub use check::check;
 pub use decode::{Head, Invalid, Kind, decode, head, kind_of, local_schema, sync_schema, to_envelope};
