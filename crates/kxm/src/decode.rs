@@ -175,8 +175,17 @@ fn epoch_ms(text: &str) -> Option<f64> {
     Some(ms)
 }
 
-/// Days of the proleptic Gregorian calendar, counted in years that begin in March.
-fn days_since_epoch(year: i64, month: i64, day: i64) -> i64 {
+/// Days from 1970-01-01 to a date of the proleptic Gregorian calendar; negative before it.
+///
+/// `month` is 1 to 12; a `day` past the end of its month counts on into the next.
+///
+/// ```
+/// assert_eq!(kxm::days_since_epoch(1970, 1, 2), 1);
+/// assert_eq!(kxm::days_since_epoch(2026, 1, 1), 20_454);
+/// ```
+#[must_use]
+pub fn days_since_epoch(year: i64, month: i64, day: i64) -> i64 {
+    // Years are counted from March, so that the leap day is the last of its year.
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);
     let year_of_era = year.rem_euclid(400);

@@ -33,7 +33,9 @@ mod secret;
 mod tape;
 
 pub use check::check;
-pub use decode::{Head, Invalid, Kind, decode, head, kind_of, local_schema, sync_schema, to_envelope};
+pub use decode::{
+    Head, Invalid, Kind, days_since_epoch, decode, head, kind_of, local_schema, sync_schema, to_envelope,
+};
 pub use fault::{FAULTS_MAX, Fault};
 pub use json::Json;
 pub use pattern::Pattern;

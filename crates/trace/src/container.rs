@@ -7,8 +7,9 @@ mod expand;
 mod utf16;
 mod zipped;
 
-use std::io::{BufRead, BufReader, Cursor, Read, Seek};
+use std::io::{BufRead, BufReader, Read, Seek};
 
+pub(crate) use expand::REFUSED;
 pub use expand::{EXPAND_BYTES_FREE, EXPAND_RATIO_MAX};
 
 use crate::error::Failure;
@@ -31,25 +32,23 @@ pub(crate) struct Text {
     pub(crate) reader: Box<dyn BufRead + Send>,
 }
 
-/// Opens one file and hands every text in it to `each`, one at a time.
+/// What is done with every text of a file, and with every member that gave none.
+pub(crate) type Each<'e> = dyn FnMut(Result<Text, Failure>) -> Result<(), Failure> + 'e;
+
+/// Opens one file and hands every text in it to `each`, one at a time; a member that cannot be opened costs itself.
 ///
 /// # Errors
-/// [`Failure`] says what the bytes are where they are no text, and what is accepted.
-pub(crate) fn each_text(
-    name: &str,
-    mut file: Box<dyn ReadSeek>,
-    each: &mut dyn FnMut(Text) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+/// What `each` returns, and [`Failure`] where the file as a whole cannot be opened: it says what the bytes are and
+/// what is accepted.
+pub(crate) fn each_text(name: &str, mut file: Box<dyn ReadSeek>, each: &mut Each<'_>) -> Result<(), Failure> {
     let mut head = [0; 4];
     let len = read_up_to(&mut file, &mut head)?;
     file.rewind().map_err(|error| Failure::read(name, &error))?;
     if head[..len] == *b"PK\x03\x04" {
         return zipped::each_member(name, file, each);
     }
-    each(Text {
-        name: name.to_owned(),
-        reader: plain(name, Box::new(BufReader::with_capacity(LOOK_BYTES, file)), 0)?,
-    })
+    let reader = plain(name, Box::new(BufReader::with_capacity(LOOK_BYTES, file)), 0)?;
+    each(Ok(Text { name: name.to_owned(), reader }))
 }
 
 /// Unwraps compression and encodings around one text.
@@ -78,11 +77,7 @@ pub(crate) fn plain(
         [b'P', b'A', b'R', b'1', ..] => {
             Err(Failure::named(name, "a Parquet file", "export the runs as JSON"))
         }
-        [b'P', b'K', 3, 4, ..] => {
-            let mut bytes = Vec::new();
-            reader.read_to_end(&mut bytes).map_err(|error| Failure::read(name, &error))?;
-            zipped::only_member(name, Box::new(Cursor::new(bytes)))
-        }
+        [b'P', b'K', 3, 4, ..] => zipped::only_member(name, reader),
         [] => Err(Failure::named(name, "an empty file", "choose a file with events in it")),
         _ => Ok(reader),
     }

@@ -22,11 +22,13 @@ pub struct Failure {
     pub report: Option<Box<Report>>,
     /// Whether a person stopped it.
     pub cancelled: bool,
+    /// Whether it was refused for what it would cost, as a decompression bomb is.
+    pub refused: bool,
 }
 
 impl Failure {
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), report: None, cancelled: false }
+        Self { message: message.into(), report: None, cancelled: false, refused: false }
     }
 
     /// A file recognised as something else.
@@ -35,7 +37,13 @@ impl Failure {
     }
 
     pub(crate) fn read(name: &str, error: &io::Error) -> Self {
-        Self::new(format!("{name} cannot be read: {error}."))
+        let message = format!("{name} cannot be read: {error}.");
+        if error.kind() == crate::container::REFUSED { Self::refused(message) } else { Self::new(message) }
+    }
+
+    /// What would cost more than it is worth.
+    pub(crate) fn refused(message: impl Into<String>) -> Self {
+        Self { refused: true, ..Self::new(message) }
     }
 
     pub(crate) fn cancelled() -> Self {

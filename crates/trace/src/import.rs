@@ -1,54 +1,35 @@
 //! Files in, envelopes and a report out.
 //!
 //! Several files are one import. Each text is told apart by itself; one adapter a format gathers what belongs
-//! together over all of them. Invariant: an import ends in a report or in a failure that says what was seen, and it
-//! can be stopped between any two records.
+//! together over all of them. Invariant: an import ends in a report or in a failure that says what was seen; a file
+//! that cannot be used costs no other; it can be stopped between any two records.
 
-use std::io::{BufRead, Cursor};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use wire::{JsonKind, Raw};
 
 use crate::adapter::{Adapter, Item, Out};
-use crate::container::{LOOK_BYTES, ReadSeek, Text, each_text};
+use crate::container::{LOOK_BYTES, Text, each_text};
 use crate::detect::{Format, Verdict, detect};
 use crate::error::{ACCEPTED, Failure};
 use crate::report::Report;
-use crate::split::{Piece, Splitter};
+use crate::source::Source;
+use crate::split::{Piece, Record, Splitter};
 
 /// Values looked at before a text counts as unknown.
 const LOOKS_MAX: usize = 64;
+/// Bytes of input between two words about progress.
+const PROGRESS_BYTES: u64 = 1024 * 1024;
 
-/// One file to open.
-#[derive(Debug, Clone)]
-pub enum Source {
-    /// A file on this machine.
-    Path(PathBuf),
-    /// The bytes of one, with a name to show.
-    Bytes {
-        /// The name to show; it decides nothing.
-        name: String,
-        /// The whole file.
-        bytes: Vec<u8>,
-    },
-}
-
-impl Source {
-    fn open(&self) -> Result<(String, Box<dyn ReadSeek>), Failure> {
-        match self {
-            Self::Path(path) => {
-                let name = display_name(path);
-                let file = std::fs::File::open(path).map_err(|error| Failure::read(&name, &error))?;
-                Ok((name, Box::new(file)))
-            }
-            Self::Bytes { name, bytes } => Ok((name.clone(), Box::new(Cursor::new(bytes.clone())))),
-        }
-    }
-}
-
-fn display_name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+/// How far an import is, in bytes of the files as they lie on disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// Bytes read of all files.
+    pub read_bytes: u64,
+    /// Bytes of all files together; a file that grows can exceed it.
+    pub total_bytes: u64,
 }
 
 /// Reads files as one import and hands every envelope, one line of JSON each, to `sink`; a `Break` stops it.
@@ -56,26 +37,79 @@ fn display_name(path: &Path) -> String {
 /// # Errors
 /// [`Failure`] where nothing could be used; what was read until then is its report.
 pub fn import(sources: &[Source], sink: &mut dyn FnMut(&str) -> ControlFlow<()>) -> Result<Report, Failure> {
-    let mut import = Import { out: Out::new(sink), adapters: Vec::new(), unknown: None };
+    import_watched(sources, sink, &mut |_| ControlFlow::Continue(()))
+}
+
+/// Like [`import`], and says about once a megabyte how far it is; a `Break` there stops it too, also while a format
+/// that must be read whole before its first envelope is still being read.
+///
+/// # Errors
+/// As [`import`].
+pub fn import_watched(
+    sources: &[Source],
+    sink: &mut dyn FnMut(&str) -> ControlFlow<()>,
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Report, Failure> {
+    let read = Arc::new(AtomicU64::new(0));
+    let total_bytes = sources.iter().map(Source::size_bytes).sum();
+    let watch = Watch { read: Arc::clone(&read), told: 0, total_bytes, progress };
+    let mut import = Import { out: Out::new(sink), adapters: Vec::new(), unknown: Vec::new(), watch };
     for source in sources {
-        let (name, file) = source.open()?;
-        each_text(&name, file, &mut |text| import.text(text))?;
+        let name = source.name();
+        let opened = source.open(&read).and_then(|file| {
+            each_text(&name, file, &mut |text| {
+                let result = text.and_then(|text| import.text(text));
+                import.or_unknown(result)
+            })
+        });
+        import.or_unknown(opened)?;
     }
     import.finish()
+}
+
+struct Watch<'p> {
+    read: Arc<AtomicU64>,
+    told: u64,
+    total_bytes: u64,
+    progress: &'p mut dyn FnMut(Progress) -> ControlFlow<()>,
+}
+
+impl Watch<'_> {
+    fn go_on(&mut self) -> bool {
+        let read_bytes = self.read.load(Ordering::Relaxed);
+        if read_bytes < self.told + PROGRESS_BYTES {
+            return true;
+        }
+        self.told = read_bytes;
+        (self.progress)(Progress { read_bytes, total_bytes: self.total_bytes }).is_continue()
+    }
 }
 
 struct Import<'s> {
     out: Out<'s>,
     adapters: Vec<(&'static Format, Box<dyn Adapter>)>,
-    /// The first text that nothing recognised.
-    unknown: Option<String>,
+    /// What is said of texts that could not be used.
+    unknown: Vec<String>,
+    watch: Watch<'s>,
 }
 
 impl Import<'_> {
+    /// A file that cannot be used is remembered; only a stop or a refusal ends the import.
+    fn or_unknown(&mut self, result: Result<(), Failure>) -> Result<(), Failure> {
+        match result {
+            Err(failure) if failure.cancelled || failure.refused => Err(failure),
+            Err(failure) => {
+                self.unknown.push(failure.message);
+                Ok(())
+            }
+            Ok(()) => Ok(()),
+        }
+    }
+
     fn text(&mut self, mut text: Text) -> Result<(), Failure> {
         let head = text.reader.fill_buf().map_err(|error| Failure::read(&text.name, &error))?;
         let head = String::from_utf8_lossy(&head[..head.len().min(LOOK_BYTES)]).into_owned();
-        if let Some(reader) = crate::wrapped::unwrap(&head, &mut text)? {
+        if let Some(reader) = crate::wrapped::unwrap(&head, &mut text, &mut self.out.report)? {
             text.reader = reader;
         }
         let name = text.name;
@@ -83,38 +117,65 @@ impl Import<'_> {
         let mut place: Option<usize> = None;
         let mut looked = 0;
         loop {
-            if self.out.cancelled() {
+            if self.out.cancelled() || !self.watch.go_on() {
                 return Err(Failure::cancelled());
             }
-            match splitter.next_piece().map_err(|error| Failure::read(&name, &error))? {
-                None => break,
-                Some(Piece::Bad { line, reason }) => self.out.report.skip(line, reason),
-                Some(Piece::Cut { line, bytes }) => {
+            match splitter.next_piece() {
+                Ok(None) => break,
+                Ok(Some(Piece::Bad { line, reason })) => self.out.report.skip(line, reason),
+                Ok(Some(Piece::Cut { line, bytes, rest: None })) => {
                     self.out.report.skip(line, format!("last line incomplete ({bytes} bytes)"));
                 }
-                Some(Piece::Value(record)) => {
-                    let raw = match Raw::parse(record.text) {
-                        Ok(raw) => raw,
-                        Err(fault) => {
-                            self.out.report.skip(record.line, format!("not a JSON value: {fault}"));
-                            continue;
-                        }
-                    };
-                    if place.is_none() {
-                        place = self.recognise(raw, &name)?;
+                Ok(Some(Piece::Cut { line, bytes, rest: Some(raw) })) => {
+                    let what = format!(
+                        "the file ends inside a value ({bytes} bytes lost); what is complete is shown"
+                    );
+                    self.out.report.skip(line, what);
+                    let record = Record { line, raw, repaired: None };
+                    self.record(record, &name, &mut place, &mut looked)?;
+                }
+                Ok(Some(Piece::Value(record))) => {
+                    self.record(record, &name, &mut place, &mut looked)?;
+                    if place.is_none() && looked > LOOKS_MAX {
+                        break;
                     }
-                    let item = Item { file: &name, line: record.line, raw };
-                    looked += 1;
-                    match place {
-                        Some(at) => take(&mut self.adapters[at].1, item, &mut self.out),
-                        None if looked > LOOKS_MAX => break,
-                        None => self.out.report.skip(record.line, not_an_event(raw)),
+                }
+                Err(error) => {
+                    let failure = Failure::read(&name, &error);
+                    if failure.refused || looked == 0 {
+                        return Err(failure);
                     }
+                    self.out.report.skip(splitter.line() + 1, format!("the data ends here: {error}"));
+                    break;
                 }
             }
         }
         if place.is_none() {
-            self.unknown.get_or_insert_with(|| unknown(&name, &head));
+            self.unknown.push(unknown(&name, &head));
+        }
+        Ok(())
+    }
+
+    fn record(
+        &mut self,
+        record: Record<'_>,
+        name: &str,
+        place: &mut Option<usize>,
+        looked: &mut usize,
+    ) -> Result<(), Failure> {
+        *looked += 1;
+        if let Some(what) = record.repaired {
+            self.out.report.note(what);
+        }
+        if place.is_none() {
+            *place = self.recognise(record.raw, name)?;
+        }
+        match *place {
+            Some(at) => {
+                let item = Item { file: name, line: record.line, raw: record.raw };
+                take(&mut self.adapters[at].1, item, &mut self.out);
+            }
+            None => self.out.report.skip(record.line, not_an_event(record.raw)),
         }
         Ok(())
     }
@@ -144,18 +205,15 @@ impl Import<'_> {
         let mut report = self.out.report;
         let names: Vec<&str> = self.adapters.iter().map(|(format, _)| format.name).collect();
         report.format = names.join(", ");
-        match self.unknown {
-            Some(message) if report.imported == 0 => Err(Failure::new(message).with(report)),
-            None if report.imported == 0 => {
-                let message = "Nothing in it could be used: the report lists each record and why.";
-                Err(Failure::new(message).with(report))
-            }
-            Some(message) => {
-                report.note(message);
-                Ok(report)
-            }
-            None => Ok(report),
+        if report.imported == 0 {
+            let message = match self.unknown.as_slice() {
+                [] => "Nothing in it could be used: the report lists each record and why.".to_owned(),
+                texts => texts.join(" "),
+            };
+            return Err(Failure::new(message).with(report));
         }
+        self.unknown.into_iter().for_each(|message| report.note(message));
+        Ok(report)
     }
 }
 

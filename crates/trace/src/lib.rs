@@ -22,6 +22,7 @@ mod formats;
 mod import;
 mod read;
 mod report;
+mod source;
 mod span;
 mod split;
 mod time;
@@ -29,5 +30,6 @@ mod wrapped;
 
 pub use container::{EXPAND_BYTES_FREE, EXPAND_RATIO_MAX};
 pub use error::Failure;
-pub use import::{Source, import};
+pub use import::{Progress, import, import_watched};
 pub use report::{InvalidRecord, Report, SKIPPED_MAX, Skipped};
+pub use source::Source;

@@ -4,21 +4,30 @@
 //! Invariant: every byte belongs to a record, to a reported problem, or to the space between them. A bad line costs
 //! itself and nothing after it; the cost is linear in the text; nesting costs no stack. It knows no format.
 
+mod repair;
+mod scan;
+
 use std::io::{self, BufRead};
+
+use wire::Raw;
+
+use scan::{Scan, Step};
 
 /// One top-level value and where it stood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Record<'a> {
     /// Line on which it begins, from 1.
     pub(crate) line: u64,
-    /// The JSON text, without blanks around it.
-    pub(crate) text: &'a str,
+    /// The value.
+    pub(crate) raw: Raw<'a>,
+    /// What had to be changed before it could be read.
+    pub(crate) repaired: Option<&'static str>,
 }
 
 /// What the splitter found next.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Piece<'a> {
-    /// A value; its brackets match, its inside is not checked.
+    /// A value.
     Value(Record<'a>),
     /// A line that is no JSON value.
     Bad {
@@ -31,8 +40,10 @@ pub(crate) enum Piece<'a> {
     Cut {
         /// Line on which the value begins.
         line: u64,
-        /// Bytes of it that are there.
+        /// Bytes of it that are there and cannot be used.
         bytes: usize,
+        /// Where the value is the first of the text: what of it is complete, with its brackets closed.
+        rest: Option<Raw<'a>>,
     },
 }
 
@@ -40,20 +51,31 @@ pub(crate) enum Piece<'a> {
 pub(crate) struct Splitter<R> {
     input: R,
     line: u64,
-    /// The line being looked at, from `at` on.
-    buffer: Vec<u8>,
+    /// The lines being looked at, from `at` on.
+    buffer: String,
     at: usize,
+    /// The text of a value that had to be changed.
+    changed: String,
+    /// A line of the buffer was no UTF-8.
+    lossy: bool,
     in_list: bool,
-    done: bool,
+    /// Nothing has been found yet.
+    first: bool,
 }
 
 /// Longest piece of a bad line that a reason repeats, in bytes.
 const SEEN_MAX: usize = 60;
 
 impl<R: BufRead> Splitter<R> {
-    /// A splitter at the first line of `input`, which is UTF-8 text.
+    /// A splitter at the first line of `input`.
     pub(crate) fn new(input: R) -> Self {
-        Self { input, line: 0, buffer: Vec::new(), at: 0, in_list: false, done: false }
+        let (buffer, changed) = (String::new(), String::new());
+        Self { input, line: 0, buffer, at: 0, changed, lossy: false, in_list: false, first: true }
+    }
+
+    /// The line that is being looked at, from 1.
+    pub(crate) fn line(&self) -> u64 {
+        self.line
     }
 
     /// The next piece; nothing at the end of the text.
@@ -65,17 +87,16 @@ impl<R: BufRead> Splitter<R> {
             if !self.find_start()? {
                 return Ok(None);
             }
-            if self.enter_or_leave_list()? {
-                continue;
+            if !self.enter_or_leave_list()? {
+                return self.piece().map(Some);
             }
-            return self.piece().map(Some);
         }
     }
 
     /// Moves to the next byte that is no space between values.
     fn find_start(&mut self) -> io::Result<bool> {
         loop {
-            while let Some(byte) = self.buffer.get(self.at) {
+            while let Some(byte) = self.buffer.as_bytes().get(self.at) {
                 let between = byte.is_ascii_whitespace() || (self.in_list && *byte == b',');
                 if !between {
                     return Ok(true);
@@ -84,6 +105,7 @@ impl<R: BufRead> Splitter<R> {
             }
             self.buffer.clear();
             self.at = 0;
+            self.lossy = false;
             if !self.read_line()? {
                 return Ok(false);
             }
@@ -91,24 +113,34 @@ impl<R: BufRead> Splitter<R> {
     }
 
     fn read_line(&mut self) -> io::Result<bool> {
-        let read = self.input.read_until(b'\n', &mut self.buffer)?;
+        // The buffer's own room is used where nothing is kept of it: a long line is not copied.
+        let mut bytes =
+            if self.buffer.is_empty() { std::mem::take(&mut self.buffer).into_bytes() } else { Vec::new() };
+        let read = self.input.read_until(b'\n', &mut bytes)?;
         self.line += u64::from(read > 0);
+        let text = String::from_utf8(bytes).unwrap_or_else(|error| {
+            self.lossy = true;
+            String::from_utf8_lossy(error.as_bytes()).into_owned()
+        });
+        if self.buffer.is_empty() {
+            self.buffer = text;
+        } else {
+            self.buffer.push_str(&text);
+        }
         Ok(read > 0)
     }
 
-    /// An array that opens before anything else and does not end on its line is a list of records; so is one whose
-    /// items are objects.
+    /// An array whose items are objects is a list of records.
     fn enter_or_leave_list(&mut self) -> io::Result<bool> {
-        let byte = self.buffer[self.at];
+        let byte = self.buffer.as_bytes()[self.at];
         match byte {
-            b']' if self.in_list && !self.done => {
-                self.done = true;
+            b']' if self.in_list => {
+                self.in_list = false;
                 self.at += 1;
                 Ok(true)
             }
             b'[' if !self.in_list && self.line_is_list_of_objects()? => {
                 self.in_list = true;
-                self.done = false;
                 self.at += 1;
                 Ok(true)
             }
@@ -119,7 +151,7 @@ impl<R: BufRead> Splitter<R> {
     fn line_is_list_of_objects(&mut self) -> io::Result<bool> {
         let mut look = self.at + 1;
         loop {
-            match self.buffer.get(look).copied() {
+            match self.buffer.as_bytes().get(look).copied() {
                 Some(byte) if byte.is_ascii_whitespace() => look += 1,
                 Some(byte) => return Ok(byte == b'{'),
                 None if self.read_line()? => {}
@@ -129,148 +161,81 @@ impl<R: BufRead> Splitter<R> {
     }
 
     fn piece(&mut self) -> io::Result<Piece<'_>> {
-        let first_line = self.line;
-        let start = self.at;
+        let (line, start, first) = (self.line, self.at, std::mem::take(&mut self.first));
+        if let Some(end) = self.whole_on_its_line(start) {
+            self.at = end;
+            return Ok(self.value(line, start));
+        }
         let mut scan = Scan::default();
         loop {
-            match scan.run(&self.buffer, &mut self.at) {
-                Step::Complete => return Ok(self.value(first_line, start)),
+            match scan.run(self.buffer.as_bytes(), &mut self.at) {
+                Step::Complete => return Ok(self.value(line, start)),
                 Step::Torn(at) => {
                     // A new value began before the old one ended: the old line is lost, the new one is not.
                     let reason = format!("not a JSON value: {}", seen(&self.buffer[start..at]));
                     self.at = at;
-                    return Ok(Piece::Bad { line: first_line, reason });
+                    return Ok(Piece::Bad { line, reason });
                 }
-                Step::Bad => return Ok(self.bad_line(first_line, start)),
+                Step::Bad => return Ok(self.bad_line(line, start)),
                 Step::More if self.read_line()? => {}
-                Step::More => {
-                    let bytes = self.buffer[start..].trim_ascii_end().len();
-                    self.at = self.buffer.len();
-                    return Ok(Piece::Cut { line: first_line, bytes });
-                }
+                Step::More => return Ok(self.cut(line, start, first)),
             }
         }
     }
 
-    fn value(&self, line: u64, start: usize) -> Piece<'_> {
-        match std::str::from_utf8(&self.buffer[start..self.at]) {
-            Ok(text) => Piece::Value(Record { line, text: text.trim() }),
-            Err(error) => Piece::Bad { line, reason: format!("not UTF-8 text: {error}") },
+    /// Where a value that ends on the line it begins on has its end. Most do: they need no look at their brackets,
+    /// since reading them tells.
+    fn whole_on_its_line(&self, start: usize) -> Option<usize> {
+        let text = &self.buffer[start..];
+        if !text.starts_with(['{', '[']) {
+            return None;
+        }
+        let mut scanner = wire::json::Scanner::new(text);
+        scanner.skip().ok()?;
+        Some(start + scanner.at())
+    }
+
+    fn value(&mut self, line: u64, start: usize) -> Piece<'_> {
+        let text = &self.buffer[start..self.at];
+        let lossy = self.lossy.then_some("bytes that are no UTF-8 were replaced");
+        match Raw::parse(text) {
+            Ok(raw) => Piece::Value(Record { line, raw, repaired: lossy }),
+            Err(fault) => match repair::json(text) {
+                Some((changed, what)) => {
+                    self.changed = changed;
+                    match Raw::parse(&self.changed) {
+                        Ok(raw) => Piece::Value(Record { line, raw, repaired: Some(what) }),
+                        Err(fault) => Piece::Bad { line, reason: format!("not a JSON value: {fault}") },
+                    }
+                }
+                None => Piece::Bad { line, reason: format!("not a JSON value: {fault}") },
+            },
         }
     }
 
     fn bad_line(&mut self, line: u64, start: usize) -> Piece<'_> {
-        let end = self.buffer[start..]
-            .iter()
-            .position(|byte| *byte == b'\n')
-            .map_or(self.buffer.len(), |n| start + n);
+        let end = self.buffer[start..].find('\n').map_or(self.buffer.len(), |at| start + at);
         self.at = end.max(self.at);
         Piece::Bad { line, reason: format!("not a JSON value: {}", seen(&self.buffer[start..end])) }
     }
-}
 
-fn seen(bytes: &[u8]) -> String {
-    let cut = &bytes[..bytes.len().min(SEEN_MAX)];
-    let text = String::from_utf8_lossy(cut.trim_ascii()).into_owned();
-    if cut.len() < bytes.len() { format!("{text}…") } else { text }
-}
-
-enum Step {
-    Complete,
-    More,
-    Torn(usize),
-    Bad,
-}
-
-/// Where inside a value the bytes so far end.
-#[derive(Default)]
-struct Scan {
-    /// Open brackets, one bit each from the least significant: set for an object.
-    open: Vec<u8>,
-    in_string: bool,
-    escaped: bool,
-    /// The last byte outside strings that is no blank.
-    last: u8,
-    started: bool,
-    line_start: bool,
-}
-
-impl Scan {
-    fn run(&mut self, bytes: &[u8], at: &mut usize) -> Step {
-        while let Some(&byte) = bytes.get(*at) {
-            if self.in_string {
-                if byte == b'\n' {
-                    return Step::Bad;
-                }
-                self.string_byte(byte);
-                *at += 1;
-                if !self.in_string && self.open.is_empty() {
-                    return Step::Complete;
-                }
-                continue;
-            }
-            if self.line_start && byte == b'{' && !matches!(self.last, b'{' | b'[' | b',' | b':') {
-                return Step::Torn(*at);
-            }
-            match self.byte(byte) {
-                Some(step) => {
-                    *at += usize::from(!matches!(step, Step::Complete) || matches!(byte, b'}' | b']'));
-                    return step;
-                }
-                None => *at += 1,
-            }
-        }
-        if self.started && self.open.is_empty() && !self.in_string { Step::Complete } else { Step::More }
-    }
-
-    fn string_byte(&mut self, byte: u8) {
-        match byte {
-            _ if self.escaped => self.escaped = false,
-            b'\\' => self.escaped = true,
-            b'"' => {
-                self.in_string = false;
-                self.last = b'"';
-            }
-            _ => {}
-        }
-    }
-
-    /// A byte outside strings; something comes back where the value ends or is bad.
-    fn byte(&mut self, byte: u8) -> Option<Step> {
-        let blank = byte.is_ascii_whitespace();
-        if self.open.is_empty()
-            && self.started
-            && (blank || matches!(byte, b',' | b']' | b'}' | b'{' | b'[' | b'"'))
-        {
-            return Some(Step::Complete);
-        }
-        self.line_start = byte == b'\n' || (self.line_start && blank);
-        if blank {
-            return None;
-        }
-        self.started = true;
-        match byte {
-            b'"' => self.in_string = true,
-            b'{' | b'[' => self.open.push(byte),
-            b'}' | b']' => {
-                let opener = if byte == b'}' { b'{' } else { b'[' };
-                if self.open.pop() != Some(opener) {
-                    return Some(Step::Bad);
-                }
-                if self.open.is_empty() {
-                    return Some(Step::Complete);
-                }
-            }
-            _ if self.open.is_empty() && !scalar(byte) => return Some(Step::Bad),
-            _ => {}
-        }
-        self.last = byte;
-        None
+    fn cut(&mut self, line: u64, start: usize, first: bool) -> Piece<'_> {
+        let whole = self.buffer[start..].trim_ascii_end().len();
+        self.at = self.buffer.len();
+        let closed = if first { repair::close(&self.buffer[start..]) } else { None };
+        let Some((keep, brackets)) = closed else { return Piece::Cut { line, bytes: whole, rest: None } };
+        self.buffer.truncate(start + keep);
+        self.buffer.push_str(&brackets);
+        self.at = self.buffer.len();
+        let rest = Raw::parse(&self.buffer[start..]).ok();
+        Piece::Cut { line, bytes: whole - keep.min(whole), rest }
     }
 }
 
-fn scalar(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.')
+fn seen(text: &str) -> String {
+    let text = text.trim_ascii();
+    let cut = text.floor_char_boundary(SEEN_MAX);
+    if cut < text.len() { format!("{}…", &text[..cut]) } else { text.to_owned() }
 }
 
 #[cfg(test)]
@@ -283,9 +248,10 @@ mod tests {
         let mut found = Vec::new();
         while let Some(piece) = splitter.next_piece().expect("memory can be read") {
             found.push(match piece {
-                Piece::Value(record) => format!("{} {}", record.line, record.text),
+                Piece::Value(record) => format!("{} {}", record.line, record.raw.get()),
                 Piece::Bad { line, reason } => format!("! {line} {reason}"),
-                Piece::Cut { line, bytes } => format!("cut {line} {bytes}"),
+                Piece::Cut { line, bytes, rest: None } => format!("cut {line} {bytes}"),
+                Piece::Cut { line, bytes, rest: Some(rest) } => format!("cut {line} {bytes} {}", rest.get()),
             });
         }
         assert_eq!(found, expected, "{text:?}");
@@ -332,10 +298,35 @@ mod tests {
     }
 
     #[test]
+    fn a_document_that_ends_early_keeps_what_is_complete() {
+        check("{\"a\":[{\"b\":1},{\"b\":", &["cut 1 6 {\"a\":[{\"b\":1}]}"]);
+        check("{\n\"a\":1,\n\"b\":\"x", &["cut 1 8 {\n\"a\":1}"]);
+        check("[[1,2],[3", &["cut 1 3 [[1,2]]"]);
+        check("{\"a\":\"x, y], z", &["cut 1 15"]);
+    }
+
+    #[test]
+    fn what_json_lacks_is_repaired_and_said() {
+        let mut splitter =
+            Splitter::new("{\"a\":NaN,\"b\":[-Infinity,\"NaN\"]}\n{\"c\":\"x\u{0}\ty\"}".as_bytes());
+        let mut found = Vec::new();
+        while let Some(Piece::Value(record)) = splitter.next_piece().expect("memory can be read") {
+            found.push(format!("{} {}", record.raw.get(), record.repaired.unwrap_or_default()));
+        }
+        assert_eq!(
+            found,
+            [
+                "{\"a\":null,\"b\":[null,\"NaN\"]} NaN and Infinity, which JSON lacks, were read as null",
+                "{\"c\":\"x\\u0000\\u0009y\"} control characters in a text were escaped",
+            ]
+        );
+    }
+
+    #[test]
     fn nesting_costs_no_stack() {
         let deep = format!("{}{}", "[".repeat(200_000), "]".repeat(200_000));
         let mut splitter = Splitter::new(deep.as_bytes());
         let piece = splitter.next_piece().expect("memory can be read");
-        assert!(matches!(piece, Some(Piece::Value(record)) if record.text.len() == deep.len()));
+        assert!(matches!(piece, Some(Piece::Value(record)) if record.raw.get().len() == deep.len()));
     }
 }

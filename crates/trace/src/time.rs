@@ -37,8 +37,8 @@ fn iso_ms(text: &str) -> Option<f64> {
         rest.strip_prefix(['.', ',']).map_or(0, |rest| rest.bytes().take_while(u8::is_ascii_digit).count());
     let fraction: f64 = if digits == 0 { 0.0 } else { format!("0.{}", &rest[1..=digits]).parse().ok()? };
     let zone = rest.get(if digits == 0 { 0 } else { digits + 1 }..)?.trim();
-    let seconds =
-        days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset_seconds(zone)?;
+    let seconds = kxm::days_since_epoch(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second
+        - offset_seconds(zone)?;
     #[expect(clippy::cast_precision_loss, reason = "seconds of four-digit years are far below 2^53")]
     Some(seconds as f64 * 1e3 + fraction * 1e3)
 }
@@ -54,13 +54,6 @@ fn offset_seconds(zone: &str) -> Option<i64> {
     let hours: i64 = digits.get(0..2)?.parse().ok()?;
     let minutes: i64 = digits.get(2..4).map_or(Some(0), |text| text.parse().ok())?;
     Some(sign * (hours * 3600 + minutes * 60))
-}
-
-fn days(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
 #[cfg(test)]

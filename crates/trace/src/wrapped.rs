@@ -6,9 +6,14 @@ use std::io::{BufRead, Cursor, Read};
 
 use crate::container::Text;
 use crate::error::Failure;
+use crate::report::Report;
 
 /// The lines inside a wrapped text; nothing where it is plain.
-pub(crate) fn unwrap(head: &str, text: &mut Text) -> Result<Option<Box<dyn BufRead + Send>>, Failure> {
+pub(crate) fn unwrap(
+    head: &str,
+    text: &mut Text,
+    _report: &mut Report,
+) -> Result<Option<Box<dyn BufRead + Send>>, Failure> {
     let start = head.trim_start();
     let lower: String = start.chars().take(64).flat_map(char::to_lowercase).collect();
     if lower.starts_with("<!doctype html") || lower.starts_with("<html") {

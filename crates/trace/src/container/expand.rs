@@ -11,6 +11,9 @@ pub const EXPAND_BYTES_FREE: u64 = 64 * 1024 * 1024;
 /// How many bytes of text one compressed byte may give beyond that; traces reach about 60.
 pub const EXPAND_RATIO_MAX: u64 = 400;
 
+/// The kind of the error that refuses a bomb; nothing else in this crate uses it.
+pub(crate) const REFUSED: io::ErrorKind = io::ErrorKind::QuotaExceeded;
+
 /// A decoder that refuses to expand without end.
 pub(crate) struct Limited<D> {
     decoder: D,
@@ -53,7 +56,7 @@ impl<D: Read> Read for Limited<D> {
                 self.bytes_out,
                 self.bytes_in.load(Ordering::Relaxed)
             );
-            return Err(io::Error::other(text));
+            return Err(io::Error::new(REFUSED, text));
         }
         Ok(len)
     }

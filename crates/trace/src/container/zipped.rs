@@ -1,23 +1,22 @@
 //! Zip archives: every member that is a text, in the order of their names.
 //!
-//! Invariant: members are read one by one, never all at once; folders and empty members are passed over.
+//! Invariant: members are read one by one, never all at once; folders and empty members are passed over. A member
+//! that is damaged, refused or no text costs itself and is named.
 
 use std::io::{BufRead, BufReader, Cursor, Read};
 
 use zip::ZipArchive;
 
 use super::expand::{EXPAND_BYTES_FREE, EXPAND_RATIO_MAX};
-use super::{ReadSeek, Text, plain};
+use super::{Each, ReadSeek, Text, plain};
 use crate::error::Failure;
 
 /// Members of one archive that are opened.
 const MEMBERS_MAX: usize = 100_000;
+/// Bytes of a zip inside another container, which must lie in memory.
+const INNER_BYTES_MAX: u64 = 256 * 1024 * 1024;
 
-pub(crate) fn each_member(
-    name: &str,
-    file: Box<dyn ReadSeek>,
-    each: &mut dyn FnMut(Text) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+pub(crate) fn each_member(name: &str, file: Box<dyn ReadSeek>, each: &mut Each<'_>) -> Result<(), Failure> {
     let mut archive = open(name, file)?;
     let mut members: Vec<(String, usize)> = (0..archive.len())
         .filter_map(|index| Some((archive.name_for_index(index)?.ok()?.into_owned(), index)))
@@ -25,18 +24,30 @@ pub(crate) fn each_member(
     members.retain(|(member, _)| !member.ends_with('/'));
     members.sort();
     for (member, index) in members {
-        let bytes = read_member(name, &mut archive, index)?;
-        if !bytes.is_empty() {
-            let reader = plain(&member, Box::new(Cursor::new(bytes)), 0)?;
-            each(Text { name: member, reader })?;
+        let bytes = read_member(name, &mut archive, index);
+        if matches!(&bytes, Ok(bytes) if bytes.is_empty()) {
+            continue;
         }
+        let reader = bytes.and_then(|bytes| plain(&member, Box::new(Cursor::new(bytes)), 0));
+        each(reader.map(|reader| Text { name: member, reader }))?;
     }
     Ok(())
 }
 
 /// The one member of a zip inside another container.
-pub(crate) fn only_member(name: &str, file: Box<dyn ReadSeek>) -> Result<Box<dyn BufRead + Send>, Failure> {
-    let mut archive = open(name, file)?;
+pub(crate) fn only_member(
+    name: &str,
+    reader: Box<dyn BufRead + Send>,
+) -> Result<Box<dyn BufRead + Send>, Failure> {
+    let mut bytes = Vec::new();
+    let read = reader.take(INNER_BYTES_MAX + 1).read_to_end(&mut bytes);
+    read.map_err(|error| Failure::read(name, &error))?;
+    if bytes.len() as u64 > INNER_BYTES_MAX {
+        return Err(Failure::refused(format!(
+            "{name}: a zip of more than {INNER_BYTES_MAX} bytes inside another archive: unpack it first"
+        )));
+    }
+    let mut archive = open(name, Box::new(Cursor::new(bytes)))?;
     if archive.len() != 1 {
         return Err(Failure::new(format!(
             "{name}: a zip of {} files inside another archive: unpack it first",
@@ -73,7 +84,7 @@ fn read_member(
     if bytes.len() as u64 > allowed {
         let text =
             format!("{title}: expands more than {EXPAND_RATIO_MAX} times, refused as a decompression bomb");
-        return Err(Failure::new(text));
+        return Err(Failure::refused(text));
     }
     Ok(bytes)
 }
