@@ -2,11 +2,14 @@
 //!
 //! Each module holds the adapters of one family and knows nothing of the others.
 
+mod atif;
+mod autogen;
 mod claude;
 mod codex;
 mod flat_spans;
 mod graph_journal;
 mod graphmind;
+mod inspect;
 mod jaeger_zipkin;
 mod kxm_records;
 mod langfuse;
@@ -15,6 +18,8 @@ mod langsmith;
 mod mlflow;
 mod openai_agents;
 mod otlp;
+mod swe_agent;
+mod vercel_devtools;
 
 use crate::detect::Format;
 
@@ -28,6 +33,11 @@ pub(crate) const ALL: &[&[Format]] = &[
     langfuse::FORMATS,
     langsmith::FORMATS,
     openai_agents::FORMATS,
+    vercel_devtools::FORMATS,
+    atif::FORMATS,
+    swe_agent::FORMATS,
+    autogen::FORMATS,
+    inspect::FORMATS,
     mlflow::FORMATS,
     claude::FORMATS,
     codex::FORMATS,

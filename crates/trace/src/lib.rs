@@ -20,6 +20,7 @@ mod detect;
 mod error;
 mod formats;
 mod import;
+mod protobuf;
 mod read;
 mod report;
 mod source;

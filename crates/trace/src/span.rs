@@ -5,6 +5,7 @@
 //! its spans stood in the file; a call's own usage is written once, a parent's repeat of its children's apart.
 
 mod emit;
+mod merge;
 mod order;
 mod usage;
 
@@ -97,6 +98,11 @@ impl Spans {
             self.order.push(id.to_owned());
         }
         self.runs.entry(id.to_owned()).or_default()
+    }
+
+    /// Whether the run called `id` has been seen.
+    pub(crate) fn has(&self, id: &str) -> bool {
+        self.runs.contains_key(id)
     }
 
     /// Writes every run and forgets it.

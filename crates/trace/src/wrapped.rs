@@ -1,4 +1,4 @@
-//! Texts that wrap a recording: HTML pages with the events inside, server-sent events.
+//! Texts that wrap a recording: HTML pages with the events inside, server-sent events, protobuf.
 //!
 //! Each is turned into lines of JSON; what follows sees no difference.
 
@@ -12,7 +12,7 @@ use crate::report::Report;
 pub(crate) fn unwrap(
     head: &str,
     text: &mut Text,
-    _report: &mut Report,
+    report: &mut Report,
 ) -> Result<Option<Box<dyn BufRead + Send>>, Failure> {
     let start = head.trim_start();
     let lower: String = start.chars().take(64).flat_map(char::to_lowercase).collect();
@@ -22,7 +22,7 @@ pub(crate) fn unwrap(
     if ["event:", "data:", "id:", ": ", "retry:"].iter().any(|field| start.starts_with(field)) {
         return events(text).map(Some);
     }
-    Ok(None)
+    crate::protobuf::lines(text, report)
 }
 
 fn whole(text: &mut Text) -> Result<String, Failure> {

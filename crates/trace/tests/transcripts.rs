@@ -31,7 +31,7 @@ fn main_file() -> String {
 fn a_message_of_many_lines_counts_once() {
     let (report, lines) = story(&main_file());
     let ends: Vec<&String> = lines.iter().filter(|line| line.starts_with("- llm")).collect();
-    assert_eq!(ends, ["- llm:assistant ok \"ok\" 10/30"]);
+    assert_eq!(ends, ["- llm:assistant ok \"ok\" 10/30 r90"]);
     assert!(
         report.notes().contains(&"call call1 spawned a sub-agent whose file is missing".to_owned()),
         "{:?}",

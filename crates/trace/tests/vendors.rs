@@ -60,7 +60,7 @@ fn langfuse() {
             "+ agent:root < - [a] {\"q\":1}",
             "+ llm:call < agent:root [b] null",
             "! Error: no",
-            "- llm:call error null 5/2",
+            "- llm:call error null 5/2 r9",
             "- agent:root ok null",
             "end ok",
         ],

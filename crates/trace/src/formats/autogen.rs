@@ -78,7 +78,10 @@ impl Replay {
     fn record(&mut self, raw: Raw<'_>) {
         for message in list(raw, &["messages"]).into_iter().flat_map(Raw::items) {
             if text(message, &["type"]).as_deref() == Some("FunctionExecutionResultMessage") {
-                list(message, &["content"]).into_iter().flat_map(Raw::items).for_each(|result| self.result(result));
+                list(message, &["content"])
+                    .into_iter()
+                    .flat_map(Raw::items)
+                    .for_each(|result| self.result(result));
             }
         }
         // A streamed answer stands whole at the end of its pieces.
@@ -91,7 +94,9 @@ impl Replay {
         let id = format!("call-{}", self.calls.len() + 1);
         let start = self.tick();
         let content = response.and_then(|response| either(response, &["content"]));
-        for call in content.filter(|content| content.kind() == JsonKind::Array).into_iter().flat_map(Raw::items) {
+        for call in
+            content.filter(|content| content.kind() == JsonKind::Array).into_iter().flat_map(Raw::items)
+        {
             self.called(&id, call);
         }
         let end = self.tick();
@@ -108,9 +113,11 @@ impl Replay {
             extra: response
                 .into_iter()
                 .flat_map(|response| {
-                    [("finishReason", "finish_reason"), ("cached", "cached")]
-                        .into_iter()
-                        .filter_map(move |(name, member)| Some((name.to_owned(), either(response, &[member])?.get().to_owned())))
+                    [("finishReason", "finish_reason"), ("cached", "cached")].into_iter().filter_map(
+                        move |(name, member)| {
+                            Some((name.to_owned(), either(response, &[member])?.get().to_owned()))
+                        },
+                    )
                 })
                 .collect(),
             ..Span::default()

@@ -135,6 +135,11 @@ impl Adapter for Zipkin {
             end_ms: start_ms.zip(duration_ms).map(|(start, duration)| start + duration),
             ..Span::default()
         };
+        // A server may share its caller's span and id: it is a span of its own inside the caller's.
+        if either(raw, &["shared"]).and_then(Raw::as_bool) == Some(true) {
+            let own = format!("{}/server", span.id);
+            span.parent = Some(std::mem::replace(&mut span.id, own));
+        }
         let attributes = either(raw, &["tags"]).map(Attributes::from_object).unwrap_or_default();
         span.error = attributes.get("error").map(|error| SpanError {
             name: "Error".to_owned(),

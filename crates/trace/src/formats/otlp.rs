@@ -18,7 +18,7 @@ use any_value::attributes;
 use fields::{Id, status_is_error, time_ms};
 
 pub(crate) const FORMATS: &[Format] = &[Format {
-    name: "OpenTelemetry (OTLP JSON)",
+    name: "OpenTelemetry (OTLP)",
     recognises: |look| {
         ["resourceSpans", "resource_spans", "batches"].iter().any(|name| look.get(name).is_some())
     },

@@ -52,7 +52,8 @@ impl Adapter for SweAgent {
 
 /// FNV-1a: the same file gives the same id on every machine and in every version.
 fn fnv(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+    text.bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
 fn root(id: &str, info: Option<Raw<'_>>, end: f64) -> Span {
@@ -89,7 +90,8 @@ fn read_step(run: &str, number: usize, raw: Raw<'_>, now: &mut f64) -> Vec<Span>
         end_ms: tick(),
         input: either(raw, &["query", "messages"]).map(|query| query.get().to_owned()),
         output: either(raw, &["response"]).map(opened),
-        reasoning: thought.filter(|thought| text(raw, &["response"]).is_none_or(|said| !said.contains(thought.trim()))),
+        reasoning: thought
+            .filter(|thought| text(raw, &["response"]).is_none_or(|said| !said.contains(thought.trim()))),
         extra: either(raw, &["state"]).map(|state| ("state".to_owned(), opened(state))).into_iter().collect(),
         ..Span::default()
     };
@@ -104,7 +106,10 @@ fn read_step(run: &str, number: usize, raw: Raw<'_>, now: &mut f64) -> Vec<Span>
         end_ms: tick(),
         input: Some(quoted(&action)),
         output: either(raw, &["observation"]).map(|seen| seen.get().to_owned()),
-        extra: seconds.map(|seconds| ("executionTimeMs".to_owned(), (seconds * 1e3).to_string())).into_iter().collect(),
+        extra: seconds
+            .map(|seconds| ("executionTimeMs".to_owned(), (seconds * 1e3).to_string()))
+            .into_iter()
+            .collect(),
         ..Span::default()
     };
     vec![call, tool]

@@ -16,6 +16,7 @@ const GHOST: &str = "span:";
 
 pub(crate) fn run(id: &str, format: &str, run: RunSpans, out: &mut Out<'_>) {
     let RunSpans { facts, mut spans } = run;
+    super::merge::merge(&mut spans, &mut out.report);
     let tree = tree(&mut spans);
     let clamped = times(&mut spans, &tree);
     note(&tree, clamped, facts.ordinal, out);

@@ -16,6 +16,8 @@ pub(crate) struct SpanUsage {
     pub total: Option<u64>,
     /// Whether the dialect's input includes what came from a cache; unknown lets the total decide.
     pub inclusive: Option<bool>,
+    /// Whether the dialect's output includes reasoning; unknown lets the total decide.
+    pub output_inclusive: Option<bool>,
     /// Money as reported, with its currency.
     pub cost: Option<(f64, String)>,
     /// The figures are this call's own by contract: they cannot be a repeat of its children's.
@@ -29,6 +31,7 @@ impl SpanUsage {
         *self
             == Self {
                 inclusive: self.inclusive,
+                output_inclusive: self.output_inclusive,
                 own: self.own,
                 source: self.source.clone(),
                 ..Self::default()
@@ -56,8 +59,10 @@ impl SpanUsage {
                 json.raw(name, &count.to_string());
             }
         }
-        if let Some(inclusive) = self.inclusive {
-            json.raw("inclusive", if inclusive { "true" } else { "false" });
+        for (name, flag) in [("inclusive", self.inclusive), ("outputInclusive", self.output_inclusive)] {
+            if let Some(flag) = flag {
+                json.raw(name, if flag { "true" } else { "false" });
+            }
         }
         if let Some((amount, currency)) = &self.cost {
             json.number("cost", *amount).text("currency", currency);

@@ -1,5 +1,7 @@
 //! Fields of OTLP in all their spellings: names, ids, times, numbers, enums.
 
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use base64::{Engine, alphabet};
 use wire::{JsonKind, Raw};
 
 use crate::read::either;
@@ -44,25 +46,9 @@ fn hex(bytes: &[u8]) -> String {
 
 /// Bytes of a base64 text in either alphabet, padded or not.
 fn base64(text: &str) -> Option<Vec<u8>> {
-    let (mut bytes, mut bits, mut held) = (Vec::new(), 0_u32, 0);
-    for byte in text.trim_end_matches('=').bytes() {
-        let value = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' | b'-' => 62,
-            b'/' | b'_' => 63,
-            _ => return None,
-        };
-        bits = (bits << 6) | u32::from(value);
-        held += 6;
-        if held >= 8 {
-            held -= 8;
-            bytes.push((bits >> held) as u8);
-            bits &= (1 << held) - 1;
-        }
-    }
-    (bits == 0).then_some(bytes)
+    let lenient = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
+    let standard = text.replace('-', "+").replace('_', "/");
+    GeneralPurpose::new(&alphabet::STANDARD, lenient).decode(standard).ok()
 }
 
 /// Nanoseconds since 1970 as milliseconds; zero is no time.
