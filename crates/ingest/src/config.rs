@@ -32,7 +32,7 @@ pub struct ServerConfig {
     pub grace_ms: u64,
 }
 
-/// Which ended runs are deleted at start and as runs end; `None` everywhere keeps all.
+/// Which ended runs are deleted, checked four times a minute; `None` everywhere keeps all. Each deletion is told to viewers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Retention {
     /// Keep at most so many runs.

@@ -22,11 +22,11 @@ mod viewer;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 
 use graph::RunKey;
-use wire::viewer::RunSummary;
+use wire::viewer::{NoticeLevel, RunSummary};
 
 use crate::config::Retention;
 pub(crate) use catalog::Remembered;
@@ -84,8 +84,8 @@ pub(crate) struct Hub {
     /// Runs that wait to be frozen for viewers.
     wanted: BTreeSet<RunKey>,
     stats: clock::Stats,
-    /// What was wrong with the data directory; every newcomer is told.
-    troubles: Vec<String>,
+    /// What every newcomer is told: what was wrong with the data directory, what retention has deleted.
+    lasting: VecDeque<(NoticeLevel, String)>,
     now: Now,
 }
 
@@ -108,7 +108,7 @@ impl Hub {
             behind: BTreeSet::new(),
             wanted: BTreeSet::new(),
             stats: clock::Stats::default(),
-            troubles: Vec::new(),
+            lasting: VecDeque::new(),
             now: Now::default(),
         }
     }
@@ -136,7 +136,7 @@ impl Hub {
                 self.import_failed(req, &name, &reason, report, out);
             }
             Input::AppendFailed { key, events, reason } => self.append_failed(&key, events, &reason, out),
-            Input::Trouble { what } => self.say(wire::viewer::NoticeLevel::Error, &what, out),
+            Input::Trouble { what } => self.say(NoticeLevel::Error, &what, out),
         }
     }
 

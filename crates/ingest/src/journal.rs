@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
-pub(crate) use file::{Line, RunFile};
+pub(crate) use file::{Line, RunFile, checksum};
 pub(crate) use index::Index;
 pub(crate) use page::Page;
 pub(crate) use scan::scan;
@@ -161,8 +161,8 @@ pub(crate) fn sync_all(unsynced: Unsynced) -> io::Result<()> {
     outcome
 }
 
-fn fnv(bytes: &[u8]) -> u64 {
+fn fnv<'a>(bytes: impl IntoIterator<Item = &'a u8>) -> u64 {
     bytes
-        .iter()
+        .into_iter()
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }

@@ -113,6 +113,8 @@ pub const SHOW_EVERY_MS: u64 = 1_000;
 pub const ASKED_MS: u64 = 5_000;
 /// Notices of one kind a second; the others are counted and said together.
 pub const NOTICES_PER_SECOND: u32 = 10;
+/// Notices kept for viewers that come later.
+pub const NOTICES_KEPT_MAX: usize = 200;
 /// How often the clock is told to the hub.
 pub const TICK: Duration = Duration::from_millis(250);
 /// Least time between two `fsync` of one journal.

@@ -11,6 +11,7 @@ use wire::viewer::{NoticeLevel, ServerFrame};
 use super::io::ImportedRun;
 use super::run::{Deferred, State};
 use super::{Facts, Hub, Output, Run, ViewerId};
+use crate::limits::NOTICES_KEPT_MAX;
 
 /// The source of runs that apps send.
 pub(super) const LIVE: &str = "live";
@@ -31,7 +32,7 @@ pub(crate) struct Remembered {
 impl Hub {
     /// Takes in what the disk has, before anything else happens.
     pub(crate) fn restore(&mut self, runs: Vec<Facts>, identities: Vec<Remembered>, troubles: Vec<String>) {
-        self.troubles = troubles;
+        troubles.into_iter().for_each(|text| self.keep_notice(NoticeLevel::Warning, text));
         for facts in runs {
             let key = RunKey::from(facts.key.as_str());
             self.by_id.entry(facts.run_id.clone()).or_default().push(key.clone());
@@ -220,8 +221,18 @@ impl Hub {
             };
             (count, bytes) = (count - 1, bytes.saturating_sub(size));
             self.remove_run(&key, out);
-            self.say(NoticeLevel::Info, &format!("run {key} was deleted: {why}"), out);
+            let text = format!("run {key} was deleted: {why}");
+            self.say(NoticeLevel::Info, &text, out);
+            self.keep_notice(NoticeLevel::Info, text);
         }
+    }
+
+    /// Keeps a notice for viewers that come later; of many the latest.
+    fn keep_notice(&mut self, level: NoticeLevel, text: String) {
+        if self.lasting.len() >= NOTICES_KEPT_MAX {
+            self.lasting.pop_front();
+        }
+        self.lasting.push_back((level, text));
     }
 
     /// Lines of a run could not be stored: it is said, and they are shown all the same.

@@ -8,6 +8,7 @@ mod controls;
 mod gaps;
 mod noise;
 mod records;
+mod retention;
 mod viewers;
 
 use std::collections::BTreeMap;

@@ -32,8 +32,8 @@ impl Hub {
         };
         send(id, &welcome, out);
         send(id, &self.stats.frame(), out);
-        for text in self.troubles.iter().cloned() {
-            send(id, &ServerFrame::Notice { level: NoticeLevel::Warning, text }, out);
+        for (level, text) in &self.lasting {
+            send(id, &ServerFrame::Notice { level: *level, text: text.clone() }, out);
         }
     }
 

@@ -13,8 +13,8 @@ use tokio::sync::watch;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use super::index::Index;
-use super::lock;
 use super::scan::seq_of;
+use super::{fnv, lock};
 use crate::server::{open_private, write_private};
 
 /// An envelope on its way to the disk.
@@ -158,7 +158,8 @@ impl RunFile {
     pub(crate) fn sidecar_text(&self, facts: &str) -> io::Result<String> {
         let (index, bytes) = self.index();
         let index = serde_json::to_string(&index)?;
-        Ok(format!("{{\"v\":1,\"bytes\":{bytes},\"facts\":{facts},\"index\":{index}}}"))
+        let sum = checksum(bytes, facts, &index);
+        Ok(format!("{{\"v\":2,\"sum\":{sum},\"bytes\":{bytes},\"facts\":{facts},\"index\":{index}}}"))
     }
 
     /// Writes a sidecar. Blocks on the disk.
@@ -167,6 +168,12 @@ impl RunFile {
         // A run that was deleted meanwhile gets no sidecar back.
         if self.path.exists() { write_private(&self.sidecar(), text.as_bytes()) } else { Ok(()) }
     }
+}
+
+/// Guards a sidecar against a damaged byte that leaves it readable and makes it wrong.
+pub(crate) fn checksum(bytes: u64, facts: &str, index: &str) -> u64 {
+    // Numbers beyond 2^53 do not survive every reader of JSON.
+    fnv([bytes.to_string().as_bytes(), facts.as_bytes(), index.as_bytes()].into_iter().flatten()) >> 11
 }
 
 fn ends_unfinished(file: &mut File) -> io::Result<bool> {

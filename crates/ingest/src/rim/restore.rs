@@ -10,9 +10,10 @@ use std::sync::Arc;
 
 use graph::RunKey;
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use crate::hub::{Facts, Remembered};
-use crate::journal::{Index, Journal, RunFile, scan};
+use crate::journal::{Index, Journal, RunFile, checksum, scan};
 use crate::server::write_private;
 
 /// Who owns which run, one JSON object a line.
@@ -33,9 +34,10 @@ pub(crate) struct Restored {
 #[derive(Deserialize)]
 struct Sidecar {
     v: u64,
+    sum: u64,
     bytes: u64,
-    facts: Facts,
-    index: Index,
+    facts: Box<RawValue>,
+    index: Box<RawValue>,
 }
 
 /// Reads the data directory and makes its journals known. Blocks.
@@ -123,8 +125,14 @@ fn read(path: &Path) -> std::io::Result<(Facts, Index)> {
 fn sidecar(path: &Path, len: u64) -> Option<(u64, Facts, Index)> {
     let text = fs::read_to_string(path.with_extension("json")).ok()?;
     let sidecar: Sidecar = serde_json::from_str(&text).ok()?;
-    let fits = sidecar.v == 1 && sidecar.bytes <= len && sidecar.facts.events == sidecar.index.lines();
-    (fits && ends_a_line(path, sidecar.bytes)).then_some((sidecar.bytes, sidecar.facts, sidecar.index))
+    let Sidecar { v, sum, bytes, facts, index } = sidecar;
+    let whole = v == 2 && bytes <= len && sum == checksum(bytes, facts.get(), index.get());
+    if !whole || !ends_a_line(path, bytes) {
+        return None;
+    }
+    let facts: Facts = serde_json::from_str(facts.get()).ok()?;
+    let index: Index = serde_json::from_str(index.get()).ok()?;
+    (facts.events == index.lines()).then_some((bytes, facts, index))
 }
 
 /// A journal that was replaced or cut by something else does not have its line end where the sidecar says.

@@ -67,6 +67,13 @@ async fn the_index_is_rebuilt_from_the_journals_whatever_became_of_it() {
         }
         assert_eq!(listed(&dir).await, before, "{damage:?}");
     }
+    // A byte that leaves it readable and makes it wrong.
+    for journal in dir.journals() {
+        let sidecar = journal.with_extension("json");
+        let wrong = read(&sidecar).replacen("\"events\":", "\"events\":1", 1);
+        std::fs::write(sidecar, wrong).expect("written");
+    }
+    assert_eq!(listed(&dir).await, before);
     for journal in dir.journals() {
         let _ = std::fs::remove_file(journal.with_extension("json"));
     }

@@ -44,6 +44,27 @@ async fn what_is_no_text_is_said_and_the_session_goes_on() {
 }
 
 #[tokio::test]
+async fn text_that_is_not_utf_8_closes_its_own_socket_with_1007() {
+    use tokio_tungstenite::tungstenite::protocol::frame::{
+        Frame,
+        coding::{Data, OpCode},
+    };
+    let dir = Dir::new();
+    let server = dir.start().await;
+    let mut viewer = Peer::viewer(&server).await;
+    let (mut app, _) = Peer::app(&server, None, 1).await;
+    let (mut other, _) = Peer::app(&server, None, 1).await;
+    let broken = Frame::message(vec![b'"', 0xff, 0xfe, b'"'], OpCode::Data(Data::Text), true);
+    app.0.send(Message::Frame(broken)).await.expect("sent");
+    assert_eq!(app.until_closed().await, Some(1007));
+    let notice = viewer.until(|frame| frame["t"] == "notice").await;
+    assert!(notice["text"].as_str().is_some_and(|text| text.contains("not UTF-8")), "{notice}");
+    other.say(&testkit::e(2, "x", "{}")).await;
+    stored(&server, "r1", 1).await;
+    server.shutdown().await;
+}
+
+#[tokio::test]
 async fn twenty_thousand_random_frames_are_survived() {
     let dir = Dir::new();
     let server = dir.start().await;

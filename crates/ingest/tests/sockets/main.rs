@@ -3,9 +3,11 @@
 //! Nothing here asserts a time; waits only bound how long a failing test takes.
 
 mod attach;
+mod crowd;
 mod durability;
 mod limits;
 mod records;
+mod restart;
 mod security;
 mod subscribe;
 

@@ -132,6 +132,29 @@ async fn the_page_may_load_nothing_but_itself_and_talk_only_to_loopback() {
     server.shutdown().await;
 }
 
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn nothing_but_both_loopback_addresses_is_listened_on() {
+    const LISTENING: &str = "0A";
+    let dir = Dir::new();
+    let server = dir.start().await;
+    let port = format!("{:04X}", server.addr.port());
+    let mut found = Vec::new();
+    for table in ["/proc/net/tcp", "/proc/net/tcp6"] {
+        for line in read(Path::new(table)).lines().skip(1) {
+            let fields: Vec<&str> = line.split_whitespace().collect();
+            let (host, own) = fields[1].split_once(':').expect("an address");
+            if own == port && fields[3] == LISTENING {
+                found.push(host.to_owned());
+            }
+        }
+    }
+    let loopback = ["0100007F", "00000000000000000000000001000000"];
+    assert!(found.iter().all(|host| loopback.contains(&host.as_str())), "{found:?}");
+    assert!(found.iter().any(|host| host == loopback[0]), "{found:?}");
+    server.shutdown().await;
+}
+
 #[cfg(unix)]
 #[tokio::test]
 async fn every_file_is_its_owners_alone() {
