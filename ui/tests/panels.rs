@@ -14,5 +14,7 @@ mod inspector;
 mod keyboard;
 #[path = "panels/rail.rs"]
 mod rail;
+#[path = "panels/timeline.rs"]
+mod timeline;
 #[path = "panels/window.rs"]
 mod window;

@@ -2,6 +2,7 @@
 //! idle stretches folded. Only the bars in view are made; a drag on the ruler moves the one time position.
 
 mod bars;
+mod marks;
 mod ruler;
 
 use egui::{Rect, ScrollArea, Ui, pos2, vec2};
@@ -84,7 +85,7 @@ pub(super) fn legend(ui: &mut Ui, scratch: &mut Scratch) {
     let mark = |ui: &mut Ui, width: f32| ui.allocate_exact_size(vec2(width, 16.0), egui::Sense::hover()).0;
     word(ui, "error");
     let at = mark(ui, 10.0);
-    ruler::error_mark(ui.painter(), at.center() + vec2(0.0, -3.0), c.status_failed);
+    marks::triangle(ui.painter(), at.center() + vec2(0.0, -3.0), vec2(10.0, 8.0), c.status_failed);
     word(ui, "first token");
     let at = mark(ui, 4.0);
     ui.painter().vline(at.center().x, at.y_range(), egui::Stroke::new(1.5, c.text_primary));

@@ -1,10 +1,9 @@
-//! The ruler: seconds, marks of errors, the live line, the time position, and the drag that moves it.
+//! The ruler: seconds, marks, the live line, the time position, and the drag that moves it.
 
 use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Ui, pos2, vec2};
 use graph::Run;
-use graph::project::MarkKind;
 
-use super::{Scale, Scratch, seq_at};
+use super::{Scale, Scratch, marks, seq_at};
 use crate::action::{Action, Actions};
 use crate::model::{Model, TimePosition, format};
 use crate::theme::Theme;
@@ -34,14 +33,6 @@ pub(super) fn show(
         lay::at_left(&painter, scale.x(at) + 4.0, rect.center().y - 2.0, galley);
         at += step;
     }
-    for mark in &scratch.marks {
-        if let MarkKind::Error(_) = mark.kind {
-            let x = scale.x(scratch.axis.fold_down(scratch.axis.moment(mark.at)));
-            if area.x_range().contains(x) {
-                error_mark(&painter, pos2(x, rect.bottom() - 8.0), c.status_failed);
-            }
-        }
-    }
     if live {
         let x = scale.x(scratch.axis.length());
         let pill = Rect::from_center_size(pos2(x, rect.center().y - 2.0), vec2(40.0, 18.0));
@@ -51,6 +42,9 @@ pub(super) fn show(
         lay::at_left(&painter, left, pill.center().y, galley);
     }
     scrub(ui, area, model, scratch, scale, actions);
+    if let Some(run) = model.run {
+        marks::show(ui, area, run, scratch, scale, actions);
+    }
 }
 
 /// A drag moves the time position; with Shift it measures.
@@ -145,12 +139,6 @@ fn position(
     painter.vline(x, area.y_range(), Stroke::new(2.0, color));
     let top = area.top();
     let points = vec![pos2(x - 5.0, top), pos2(x + 5.0, top), pos2(x, top + 6.0)];
-    painter.add(Shape::convex_polygon(points, color, Stroke::NONE));
-}
-
-/// A triangle, pointing down.
-pub(super) fn error_mark(painter: &Painter, at: Pos2, color: Color32) {
-    let points = vec![at + vec2(-5.0, 0.0), at + vec2(5.0, 0.0), at + vec2(0.0, 8.0)];
     painter.add(Shape::convex_polygon(points, color, Stroke::NONE));
 }
 
