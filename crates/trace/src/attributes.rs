@@ -5,6 +5,7 @@
 //! the attributes it has, not for a file. What no dialect claims stays under `attributes`.
 
 mod body;
+mod happening;
 mod kind;
 mod usage;
 
@@ -13,7 +14,7 @@ use wire::Raw;
 use crate::adapter::ObjectWriter;
 use crate::span::Span;
 
-pub(crate) use body::from_events as messages_of;
+pub(crate) use happening::{Happening, error_of, tell};
 pub(crate) use usage::details as usage_details;
 
 /// The attributes of one span: names and JSON texts.
@@ -108,6 +109,8 @@ impl Attributes {
             ])
         });
         span.usage = span.usage.take().or_else(|| usage::usage(self));
+        let wait_ms = self.get("ai.response.msToFirstChunk").and_then(Raw::as_f64);
+        span.first_token_ms = span.first_token_ms.or_else(|| Some(span.start_ms? + wait_ms?));
         if original != span.name {
             span.extra.push(("spanName".to_owned(), quoted(&original)));
         }

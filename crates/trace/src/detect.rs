@@ -86,6 +86,20 @@ const KNOWN: &[Known] = &[
         recognises: |look| look.has(&["resourceMetrics"]) || look.has(&["resource_metrics"]),
     },
     Known {
+        what: "an OpenTelemetry log record",
+        advice: "export the traces of the same program",
+        recognises: |look| {
+            look.has(&["body", "severity_text"])
+                || look.has(&["body", "severityText"])
+                || look.has(&["body", "severity_number"])
+        },
+    },
+    Known {
+        what: "a list of chat messages",
+        advice: "export the run that they belong to, which knows calls and times",
+        recognises: |look| look.has(&["role", "content"]),
+    },
+    Known {
         what: "a serialised LangChain message",
         advice: "export the run that it belongs to",
         recognises: |look| look.has(&["lc", "type", "id"]) || look.has(&["__type"]),

@@ -8,15 +8,16 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use wire::{JsonKind, Raw};
+use wire::Raw;
 
 use crate::adapter::{Adapter, Item, Out};
 use crate::container::{LOOK_BYTES, Text, each_text};
 use crate::detect::{Format, Verdict, detect};
-use crate::error::{ACCEPTED, Failure};
+use crate::error::Failure;
 use crate::report::Report;
 use crate::source::Source;
 use crate::split::{Piece, Record, Splitter};
+use crate::unknown::{not_an_event, unknown};
 
 /// Values looked at before a text counts as unknown.
 const LOOKS_MAX: usize = 64;
@@ -50,10 +51,42 @@ pub fn import_watched(
     sink: &mut dyn FnMut(&str) -> ControlFlow<()>,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Report, Failure> {
+    run(sources, None, sink, progress)
+}
+
+/// The formats, as reports name them.
+pub fn formats() -> impl Iterator<Item = &'static str> {
+    crate::formats::ALL.iter().flat_map(|group| group.iter()).map(|format| format.name)
+}
+
+/// Like [`import`], with the format stated by the person instead of told by the structure; a name that is none of
+/// [`formats`] is told so.
+///
+/// # Errors
+/// As [`import`].
+pub fn import_as(
+    format: &str,
+    sources: &[Source],
+    sink: &mut dyn FnMut(&str) -> ControlFlow<()>,
+) -> Result<Report, Failure> {
+    let mut all = crate::formats::ALL.iter().flat_map(|group| group.iter());
+    let Some(format) = all.find(|known| known.name == format) else {
+        let names: Vec<&str> = formats().collect();
+        return Err(Failure::new(format!("{format:?} is no format; known are {}", names.join(", "))));
+    };
+    run(sources, Some(format), sink, &mut |_| ControlFlow::Continue(()))
+}
+
+fn run(
+    sources: &[Source],
+    stated: Option<&'static Format>,
+    sink: &mut dyn FnMut(&str) -> ControlFlow<()>,
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Report, Failure> {
     let read = Arc::new(AtomicU64::new(0));
     let total_bytes = sources.iter().map(Source::size_bytes).sum();
     let watch = Watch { read: Arc::clone(&read), told: 0, total_bytes, progress };
-    let mut import = Import { out: Out::new(sink), adapters: Vec::new(), unknown: Vec::new(), watch };
+    let mut import = Import { out: Out::new(sink), adapters: Vec::new(), stated, unknown: Vec::new(), watch };
     for source in sources {
         let name = source.name();
         let opened = source.open(&read).and_then(|file| {
@@ -88,6 +121,8 @@ impl Watch<'_> {
 struct Import<'s> {
     out: Out<'s>,
     adapters: Vec<(&'static Format, Box<dyn Adapter>)>,
+    /// The format that a person stated.
+    stated: Option<&'static Format>,
     /// What is said of texts that could not be used.
     unknown: Vec<String>,
     watch: Watch<'s>,
@@ -182,7 +217,7 @@ impl Import<'_> {
 
     /// The adapter for a value, made at first need.
     fn recognise(&mut self, raw: Raw<'_>, name: &str) -> Result<Option<usize>, Failure> {
-        match detect(raw) {
+        match self.stated.map_or_else(|| detect(raw), Verdict::Format) {
             Verdict::NoTrace(what, advice) => Err(Failure::named(name, what, advice)),
             Verdict::Unknown => Ok(None),
             Verdict::Format(format) => {
@@ -221,32 +256,4 @@ fn take(adapter: &mut Box<dyn Adapter>, item: Item<'_>, out: &mut Out<'_>) {
     if let Err(reason) = adapter.take(item, out) {
         out.report.skip(item.line, reason);
     }
-}
-
-fn not_an_event(raw: Raw<'_>) -> String {
-    let cut = |text: &str| text.chars().take(60).collect::<String>();
-    match raw.kind() {
-        JsonKind::Object => {
-            let names: Vec<String> = raw.members().take(8).map(|(key, _)| key.name().into_owned()).collect();
-            format!(
-                "an object of no known format, with {}",
-                if names.is_empty() { "no members".into() } else { names.join(", ") }
-            )
-        }
-        JsonKind::Array => "a list of no known format".to_owned(),
-        kind => format!("a {} ({}), not an event", format!("{kind:?}").to_lowercase(), cut(raw.get())),
-    }
-}
-
-fn unknown(name: &str, head: &str) -> String {
-    let seen: String =
-        head.trim_start().chars().take(60).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let what = match Raw::parse(head.trim()).map(Raw::kind) {
-        Ok(JsonKind::Object) => "JSON of no known format",
-        Ok(JsonKind::Array) => "a JSON list of no known format",
-        Ok(_) => "a single JSON value",
-        Err(_) if seen.starts_with(['{', '[']) => "JSON of no known format",
-        Err(_) => "no JSON",
-    };
-    format!("{name} is {what} (it begins with {seen:?}): {ACCEPTED}.")
 }

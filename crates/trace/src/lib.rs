@@ -27,10 +27,11 @@ mod source;
 mod span;
 mod split;
 mod time;
+mod unknown;
 mod wrapped;
 
 pub use container::{EXPAND_BYTES_FREE, EXPAND_RATIO_MAX};
 pub use error::Failure;
-pub use import::{Progress, import, import_watched};
+pub use import::{Progress, formats, import, import_as, import_watched};
 pub use report::{InvalidRecord, Report, SKIPPED_MAX, Skipped};
 pub use source::Source;

@@ -71,6 +71,14 @@ fn what_is_no_trace_is_named() {
     check_failure(b"PAR1\0\0", "a Parquet file");
     check_failure(b"{\"resourceLogs\":[]}", "OpenTelemetry logs");
     check_failure(b"{\"lc\":1,\"type\":\"constructor\",\"id\":[]}", "a serialised LangChain message");
+    check_failure(b"{'updates': {'a': 1}}", "Python's own notation");
+    check_failure(b"[('updates', {})]", "Python's own notation");
+    check_failure(b"id,name\n1,a\n2,b\n", "a table (CSV)");
+    check_failure(b"SQLite format 3\0....", "a SQLite database");
+    check_failure(b"\x00\x01\x02\x03", "binary data");
+    check_failure(b"[{\"role\":\"user\",\"content\":\"x\"}]", "a list of chat messages");
+    check_failure(b"{\"body\":\"x\",\"severity_text\":\"INFO\"}", "an OpenTelemetry log record");
+    check_failure(b"{\"resourceMetrics\":[]}", "OpenTelemetry metrics");
     check_failure(b"<html><body>hi</body></html>", "a web page without a recording");
     check_failure(b"\x1f\x8b\x08garbage", "cannot be read");
 }

@@ -124,15 +124,15 @@ fn usage_is_read_from_each_dialect() {
     );
     check_usage(
         r#"{"llm.token_count.prompt":17903,"llm.token_count.prompt_details.cache_read":17817}"#,
-        json!({"inputTokens":17903,"outputTokens":0,"cacheReadTokens":17817,"inclusive":true}),
+        json!({"inputTokens":17903,"outputTokens":0,"cacheReadTokens":17817,"inclusive":true,"outputInclusive":true}),
     );
     check_usage(
         r#"[{"key":"ai.usage.promptTokens","value":{"intValue":"5"}},{"key":"ai.usage.completionTokens","value":{"intValue":7}}]"#,
-        json!({"inputTokens":5,"outputTokens":7}),
+        json!({"inputTokens":5,"outputTokens":7,"inclusive":true,"outputInclusive":true}),
     );
     check_usage(
         r#"{"langfuse.observation.usage_details":"{\"input\":3,\"output\":4}"}"#,
-        json!({"inputTokens":3,"outputTokens":4}),
+        json!({"inputTokens":3,"outputTokens":4,"inclusive":false,"outputInclusive":false}),
     );
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Attributes, opened, quoted};
+use super::{Attributes, Happening, opened, quoted};
 use crate::adapter::ObjectWriter;
 
 const INPUTS: &[&str] = &[
@@ -104,9 +104,9 @@ fn object(members: &[(&str, &str)]) -> String {
 }
 
 /// Messages that an older convention writes as events of the span: `gen_ai.user.message`, `gen_ai.choice`.
-pub(crate) fn from_events(events: &[(String, Attributes)]) -> (Option<String>, Option<String>) {
+pub(crate) fn from_events(events: &[Happening]) -> (Option<String>, Option<String>) {
     let (mut input, mut output) = (Vec::new(), Vec::new());
-    for (name, attributes) in events {
+    for Happening { name, attributes, .. } in events {
         let Some(role) = name.strip_prefix("gen_ai.") else { continue };
         let mut message = ObjectWriter::new();
         message.raw("role", &quoted(role.trim_end_matches(".message"))).raw("content", &attributes.to_json());

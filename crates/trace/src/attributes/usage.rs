@@ -32,6 +32,7 @@ fn open_inference(attributes: &Attributes) -> Option<SpanUsage> {
         cache_write: at("prompt_details.cache_write"),
         reasoning: at("completion_details.reasoning"),
         inclusive: Some(true),
+        output_inclusive: Some(true),
         ..SpanUsage::default()
     };
     some(usage, "llm.token_count")
@@ -78,6 +79,8 @@ fn vercel(attributes: &Attributes) -> Option<SpanUsage> {
         cache_read: first(&["cachedInputTokens", "inputTokenDetails.cacheReadTokens"]),
         cache_write: first(&["inputTokenDetails.cacheWriteTokens"]),
         reasoning: first(&["reasoningTokens", "outputTokenDetails.reasoningTokens"]),
+        inclusive: Some(true),
+        output_inclusive: Some(true),
         ..SpanUsage::default()
     };
     some(usage, "ai.usage")
@@ -88,10 +91,14 @@ fn langfuse(attributes: &Attributes) -> Option<SpanUsage> {
     some(details(Raw::parse(&text).ok()?), "usage_details")
 }
 
-/// Langfuse's `usageDetails`: parts that do not overlap, under keys that vary.
+/// Langfuse's `usageDetails`, under keys that vary. Its own, `input` with `input_…` beside it, do not overlap; those
+/// of other dialects keep their reading.
 pub(crate) fn details(object: Raw<'_>) -> SpanUsage {
     let first = |names: &[&str]| names.iter().find_map(|name| count(object.member(name)?));
+    let apart = |name: &str| object.member(name).is_some().then_some(false);
     SpanUsage {
+        inclusive: apart("input"),
+        output_inclusive: apart("output"),
         input: first(&["input", "prompt_tokens", "input_tokens"]),
         output: first(&["output", "completion_tokens", "output_tokens"]),
         total: first(&["total", "total_tokens"]),

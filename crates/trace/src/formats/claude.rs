@@ -51,7 +51,7 @@ fn is_transcript(look: &Look<'_>) -> bool {
 
 /// The small file beside a sub-agent's transcript that names the call which spawned it.
 fn is_side_car(look: &Look<'_>) -> bool {
-    look.has(&["toolUseId"]) && !look.has(&["type"])
+    (look.has(&["toolUseId"]) || look.has(&["agentType"])) && !look.has(&["type"])
 }
 
 fn is_stream(look: &Look<'_>) -> bool {

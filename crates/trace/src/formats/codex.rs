@@ -297,6 +297,7 @@ impl Session {
             cache_read: Some(now.cached.saturating_sub(before.cached)),
             reasoning: Some(now.reasoning.saturating_sub(before.reasoning)),
             inclusive: Some(true),
+            output_inclusive: Some(true),
             own: true,
             source: Some("total_token_usage".to_owned()),
             ..SpanUsage::default()

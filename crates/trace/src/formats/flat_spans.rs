@@ -6,10 +6,10 @@
 use wire::{JsonKind, Raw};
 
 use crate::adapter::{Adapter, Item, Out};
-use crate::attributes::Attributes;
+use crate::attributes::{Attributes, Happening, error_of, tell};
 use crate::detect::{Format, Look};
 use crate::read::text;
-use crate::span::{Span, SpanError, Spans};
+use crate::span::{Span, Spans};
 use crate::time::{hr_time_ms, time_ms};
 
 pub(crate) const FORMATS: &[Format] = &[
@@ -134,31 +134,26 @@ fn python(raw: Raw<'_>, id: fn(String) -> String) -> Result<(String, Span), Stri
     {
         attributes.push("openinference.span.kind", kind.get());
     }
+    let events = events(raw, ("timestamp", time_ms));
     let status = raw.member("status");
     let code = text(raw, &["status_code"]).or_else(|| text(status?, &["status_code"]));
     if code.is_some_and(|code| code == "ERROR") {
         let message = text(raw, &["status_message"]).or_else(|| text(status?, &["description"]));
-        span.error = Some(error(raw, message.unwrap_or_default(), "attributes"));
+        span.error = Some(error_of(&events, message.unwrap_or_default()));
     }
     attributes.describe(&mut span);
+    tell(&events, &mut span);
     Ok((run, span))
 }
 
-fn error(span: Raw<'_>, message: String, attributes: &str) -> SpanError {
-    let exception =
-        span.member("events").into_iter().flat_map(Raw::items).filter(|event| {
-            event.member("name").and_then(Raw::as_str).is_some_and(|name| name == "exception")
-        });
-    let facts = exception
-        .last()
-        .and_then(|event| event.member(attributes))
-        .map(Attributes::from_object)
-        .unwrap_or_default();
-    SpanError {
-        name: facts.text("exception.type").unwrap_or_else(|| "Error".to_owned()),
-        message: facts.text("exception.message").unwrap_or(message),
-        stack: facts.text("exception.stacktrace"),
-    }
+/// The events of a span; `time` is where and how their moment is written.
+fn events(span: Raw<'_>, time: (&str, fn(Raw<'_>) -> Option<f64>)) -> Vec<Happening> {
+    let happening = |event: Raw<'_>| Happening {
+        name: text(event, &["name"]).unwrap_or_default(),
+        at_ms: event.member(time.0).and_then(time.1),
+        attributes: event.member("attributes").map(Attributes::from_object).unwrap_or_default(),
+    };
+    span.member("events").into_iter().flat_map(Raw::items).map(happening).collect()
 }
 
 fn readable(raw: Raw<'_>) -> Result<(String, Span), String> {
@@ -172,11 +167,13 @@ fn readable(raw: Raw<'_>) -> Result<(String, Span), String> {
         end_ms: raw.member("endTime").and_then(hr_time_ms),
         ..Span::default()
     };
+    let events = events(raw, ("time", hr_time_ms));
     let status = raw.member("status");
     if status.and_then(|status| status.member("code")).and_then(Raw::as_u64) == Some(2) {
         let message = status.and_then(|status| text(status, &["message"])).unwrap_or_default();
-        span.error = Some(error(raw, message, "attributes"));
+        span.error = Some(error_of(&events, message));
     }
     raw.member("attributes").map(Attributes::from_object).unwrap_or_default().describe(&mut span);
+    tell(&events, &mut span);
     Ok((text(context, &["traceId"]).ok_or("a span without a trace id")?, span))
 }

@@ -3,7 +3,7 @@
 use wire::{JsonKind, Raw};
 
 use crate::adapter::{Adapter, Item, Out};
-use crate::attributes::Attributes;
+use crate::attributes::{Attributes, Happening, error_of, tell};
 use crate::detect::Format;
 use crate::read::{either, list, text};
 use crate::span::{Span, SpanError, Spans};
@@ -78,8 +78,8 @@ fn tags(list: Raw<'_>) -> Attributes {
 }
 
 fn jaeger_span(raw: Raw<'_>) -> Option<(String, Span)> {
-    let start_ms = either(raw, &["startTime"]).and_then(Raw::as_f64).map(|micros| micros / 1e3);
-    let duration_ms = either(raw, &["duration"]).and_then(Raw::as_f64).map(|micros| micros / 1e3);
+    let start_ms = either(raw, &["startTime"]).and_then(micros);
+    let duration_ms = either(raw, &["duration"]).and_then(micros);
     let mut span = Span {
         id: text(raw, &["spanID"])?,
         name: text(raw, &["operationName"]).unwrap_or_default(),
@@ -95,28 +95,33 @@ fn jaeger_span(raw: Raw<'_>) -> Option<(String, Span)> {
             span.links.push(id);
         }
     }
+    // Before references there was one parent.
+    span.parent = span.parent.take().or_else(|| text(raw, &["parentSpanID"]));
+    let events = logs(raw);
     let attributes = list(raw, &["tags"]).map(tags).unwrap_or_default();
-    let failed = attributes.get("error").and_then(Raw::as_bool) == Some(true)
+    let failed = attributes.get("error").is_some_and(|error| matches!(error.get(), "true" | "\"true\""))
         || attributes.text("otel.status_code").as_deref() == Some("ERROR");
     if failed {
-        span.error = Some(jaeger_error(raw, &attributes));
+        let message = attributes.text("otel.status_description").unwrap_or_default();
+        span.error = Some(error_of(&events, message));
     }
     attributes.describe(&mut span);
+    tell(&events, &mut span);
     Some((text(raw, &["traceID"])?, span))
 }
 
-fn jaeger_error(raw: Raw<'_>, attributes: &Attributes) -> SpanError {
-    let logs = list(raw, &["logs"]).into_iter().flat_map(Raw::items);
-    let log =
-        logs.filter_map(|log| list(log, &["fields"]).map(tags)).filter(|log| log.any("exception.")).last();
-    let of = |name: &str| log.as_ref().and_then(|log| log.text(name));
-    SpanError {
-        name: of("exception.type").unwrap_or_else(|| "Error".to_owned()),
-        message: of("exception.message")
-            .or_else(|| attributes.text("otel.status_description"))
-            .unwrap_or_default(),
-        stack: of("exception.stacktrace"),
-    }
+fn logs(span: Raw<'_>) -> Vec<Happening> {
+    let happening = |log: Raw<'_>| {
+        let attributes = list(log, &["fields"]).map(tags).unwrap_or_default();
+        let name = attributes.text("event").unwrap_or_else(|| "log".to_owned());
+        Happening { name, at_ms: either(log, &["timestamp"]).and_then(micros), attributes }
+    };
+    list(span, &["logs"]).into_iter().flat_map(Raw::items).map(happening).collect()
+}
+
+/// Microseconds as milliseconds.
+fn micros(raw: Raw<'_>) -> Option<f64> {
+    raw.as_f64().map(|micros| micros / 1e3)
 }
 
 struct Zipkin(Spans);
@@ -125,8 +130,8 @@ impl Adapter for Zipkin {
     fn take(&mut self, item: Item<'_>, out: &mut Out<'_>) -> Result<(), String> {
         let raw = item.raw;
         let run = text(raw, &["traceId"]).ok_or("a span without traceId")?;
-        let start_ms = either(raw, &["timestamp"]).and_then(Raw::as_f64).map(|micros| micros / 1e3);
-        let duration_ms = either(raw, &["duration"]).and_then(Raw::as_f64).map(|micros| micros / 1e3);
+        let start_ms = either(raw, &["timestamp"]).and_then(micros);
+        let duration_ms = either(raw, &["duration"]).and_then(micros);
         let mut span = Span {
             id: text(raw, &["id"]).ok_or("a span without id")?,
             parent: text(raw, &["parentId"]),
@@ -147,6 +152,14 @@ impl Adapter for Zipkin {
             stack: None,
         });
         attributes.describe(&mut span);
+        let annotation = |raw: Raw<'_>| Happening {
+            name: text(raw, &["value"]).unwrap_or_default(),
+            at_ms: either(raw, &["timestamp"]).and_then(micros),
+            ..Happening::default()
+        };
+        let events: Vec<Happening> =
+            list(raw, &["annotations"]).into_iter().flat_map(Raw::items).map(annotation).collect();
+        tell(&events, &mut span);
         let run = self.0.run(&run);
         run.facts.app =
             run.facts.app.take().or_else(|| text(either(raw, &["localEndpoint"])?, &["serviceName"]));

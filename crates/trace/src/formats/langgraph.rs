@@ -36,10 +36,18 @@ fn is_bare(look: &Look<'_>) -> bool {
 #[derive(Default)]
 struct LangGraph {
     run: Run,
+    /// The file that is being read: each is a run of its own.
+    file: Option<String>,
+    runs: u64,
 }
 
 impl Adapter for LangGraph {
     fn take(&mut self, item: Item<'_>, out: &mut Out<'_>) -> Result<(), String> {
+        if self.file.as_deref() != Some(item.file) {
+            self.file = Some(item.file.to_owned());
+            self.runs += 1;
+            std::mem::replace(&mut self.run, Run::new(self.runs)).finish(out);
+        }
         if let Some(text) = item.raw.as_str() {
             return Err(if text.starts_with(['(', '{', '[']) {
                 "a chunk in Python's own notation; dump it with json.dumps".to_owned()

@@ -164,6 +164,8 @@ fn usage(raw: Raw<'_>) -> Option<SpanUsage> {
         reasoning: detail("output_token_details", &["reasoning"])
             .or_else(|| detail("completion_token_details", &["reasoning"])),
         cost: cost.map(|amount| (amount, "USD".to_owned())),
+        inclusive: metadata.map(|_| true),
+        output_inclusive: metadata.map(|_| true),
         source: Some(if metadata.is_some() { "usage_metadata" } else { "prompt_tokens" }.to_owned()),
         ..SpanUsage::default()
     };

@@ -113,6 +113,8 @@ fn usage(json: &str) -> Option<SpanUsage> {
         input: either(raw, &["input_tokens"]).and_then(count),
         output: either(raw, &["output_tokens"]).and_then(count),
         total: either(raw, &["total_tokens"]).and_then(count),
+        cache_read: either(raw, &["cache_read_input_tokens", "cached_input_tokens"]).and_then(count),
+        cache_write: either(raw, &["cache_creation_input_tokens"]).and_then(count),
         source: Some("mlflow.chat.tokenUsage".to_owned()),
         ..SpanUsage::default()
     };

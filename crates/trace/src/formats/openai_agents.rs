@@ -104,11 +104,14 @@ impl Agents {
             self.open.insert(seen.id.clone(), (run.ok_or("a span without trace_id")?, seen));
             return Ok(());
         };
-        known.end_ms = seen.end_ms.or(at.filter(|_| end));
+        // A line may stand twice: what is known already stays.
+        known.end_ms = known.end_ms.or(seen.end_ms).or(at.filter(|_| end));
+        known.start_ms = known.start_ms.or(seen.start_ms).or(at.filter(|_| !end));
+        known.parent = known.parent.take().or(seen.parent);
         known.output = seen.output.or(known.output.take());
         known.input = known.input.take().or(seen.input);
         known.usage = seen.usage.or(known.usage.take());
-        known.error = seen.error;
+        known.error = known.error.take().or(seen.error);
         Ok(())
     }
 }
@@ -132,7 +135,9 @@ fn span(raw: Raw<'_>) -> Option<Span> {
             stack: either(error, &["data"]).map(|data| data.get().to_owned()),
         }),
         model: text(data, &["model"]),
-        usage: either(data, &["usage"]).and_then(usage),
+        usage: either(data, &["usage"])
+            .or_else(|| either(either(data, &["response"])?, &["usage"]))
+            .and_then(usage),
         extra: vec![("spanData".to_owned(), data.get().to_owned())],
         ..Span::default()
     })
@@ -166,6 +171,7 @@ fn usage(raw: Raw<'_>) -> Option<SpanUsage> {
             .or_else(|| detail("prompt_tokens_details", "cached_tokens")),
         reasoning: detail("output_tokens_details", "reasoning_tokens"),
         inclusive: Some(true),
+        output_inclusive: Some(true),
         source: Some("usage".to_owned()),
         ..SpanUsage::default()
     };

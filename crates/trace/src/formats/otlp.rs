@@ -7,11 +7,13 @@
 mod any_value;
 mod fields;
 
+use std::collections::HashSet;
+
 use wire::Raw;
 
 use crate::adapter::{Adapter, Item, Out};
-use crate::attributes::Attributes;
-use crate::detect::Format;
+use crate::attributes::{Attributes, Happening, error_of, tell};
+use crate::detect::{Format, Look};
 use crate::read::{either, list};
 use crate::span::{Span, SpanError, Spans};
 use any_value::attributes;
@@ -20,22 +22,30 @@ use fields::{Id, status_is_error, time_ms};
 pub(crate) const FORMATS: &[Format] = &[Format {
     name: "OpenTelemetry (OTLP)",
     recognises: |look| {
-        ["resourceSpans", "resource_spans", "batches"].iter().any(|name| look.get(name).is_some())
+        let wrapped = look.get("trace").map(Look::new);
+        let spans = |look: &Look<'_>| SPANS.iter().any(|name| look.get(name).is_some());
+        spans(look) || wrapped.is_some_and(|trace| spans(&trace))
     },
     adapter: || Box::new(Otlp::default()),
 }];
+
+/// Names of the list of resources.
+const SPANS: &[&str] = &["resourceSpans", "resource_spans", "batches"];
 
 #[derive(Default)]
 struct Otlp {
     spans: Spans,
     /// Copies that a library writes at the start of a span: id of the real one, run, copy.
     pending: Vec<(String, String, Span)>,
+    /// Runs and ids of spans whose library writes such copies.
+    seen: HashSet<(String, String)>,
 }
 
 impl Adapter for Otlp {
     fn take(&mut self, item: Item<'_>, out: &mut Out<'_>) -> Result<(), String> {
-        let resources = list(item.raw, &["resourceSpans", "resource_spans", "batches"])
-            .ok_or("no list of resource spans")?;
+        // Tempo answers with the request inside another object.
+        let inner = either(item.raw, &["trace"]).and_then(|trace| list(trace, SPANS));
+        let resources = list(item.raw, SPANS).or(inner).ok_or("no list of resource spans")?;
         for resource in resources.items() {
             let service =
                 either(resource, &["resource"]).map(|resource| attributes(resource)).unwrap_or_default();
@@ -62,10 +72,10 @@ impl Adapter for Otlp {
     }
 
     fn finish(&mut self, out: &mut Out<'_>) {
+        // A copy that knows less gives way to the span itself, where that comes.
         for (real, run, copy) in std::mem::take(&mut self.pending) {
-            let spans = &mut self.spans.run(&run).spans;
-            if spans.iter().all(|span| span.id != real) {
-                spans.push(Span { id: real, ..copy });
+            if !self.seen.contains(&(run.clone(), real.clone())) {
+                self.spans.run(&run).spans.push(Span { id: real, ..copy });
             }
         }
         self.spans.finish("OpenTelemetry", out);
@@ -87,10 +97,9 @@ impl Otlp {
         let own = attributes(raw);
         let events = events(raw);
         span.error = error(raw, &events);
-        span.first_token_ms = first_token(&events);
         span.links = links(raw);
         own.describe(&mut span);
-        from_events(&events, &mut span);
+        tell(&events, &mut span);
         let facts = &mut self.spans.run(&run).facts;
         if facts.app.is_none() {
             facts.app = service.text("service.name");
@@ -109,6 +118,9 @@ impl Otlp {
     /// A pending copy waits: it counts only if the span itself never comes.
     fn keep(&mut self, run: String, span: Span, own: &Attributes) {
         if own.text("logfire.span_type").as_deref() != Some("pending_span") {
+            if own.any("logfire.") {
+                self.seen.insert((run.clone(), span.id.clone()));
+            }
             self.spans.run(&run).spans.push(span);
             return;
         }
@@ -117,13 +129,6 @@ impl Otlp {
             self.pending.push((real, run, Span { parent, end_ms: None, ..span }));
         }
     }
-}
-
-/// The events of a span: name, time and attributes.
-struct Happening {
-    name: String,
-    at_ms: Option<f64>,
-    attributes: Attributes,
 }
 
 fn events(span: Raw<'_>) -> Vec<Happening> {
@@ -141,22 +146,7 @@ fn error(span: Raw<'_>, events: &[Happening]) -> Option<SpanError> {
         return None;
     }
     let message = either(status, &["message"]).and_then(Raw::as_str).unwrap_or_default().into_owned();
-    let exception =
-        events.iter().rev().find(|event| event.name == "exception").map(|event| &event.attributes);
-    let text = |name: &str| exception.and_then(|attributes| attributes.text(name));
-    Some(SpanError {
-        name: text("exception.type").unwrap_or_else(|| "Error".to_owned()),
-        message: text("exception.message").unwrap_or(message),
-        stack: text("exception.stacktrace"),
-    })
-}
-
-fn first_token(events: &[Happening]) -> Option<f64> {
-    let is_first = |name: &str| {
-        let name = name.to_ascii_lowercase();
-        name.contains("first token") || name.contains("first_token") || name == "ai.stream.firstchunk"
-    };
-    events.iter().find(|event| is_first(&event.name)).and_then(|event| event.at_ms)
+    Some(error_of(events, message))
 }
 
 fn links(span: Raw<'_>) -> Vec<String> {
@@ -165,29 +155,4 @@ fn links(span: Raw<'_>) -> Vec<String> {
         .flat_map(Raw::items)
         .filter_map(|link| Id::read(link, &["spanId", "span_id"], 8))
         .collect()
-}
-
-/// Messages kept as events, and every event for the viewer.
-fn from_events(events: &[Happening], span: &mut Span) {
-    if events.is_empty() {
-        return;
-    }
-    let named: Vec<(String, Attributes)> =
-        events.iter().map(|event| (event.name.clone(), event.attributes.clone())).collect();
-    let (input, output) = crate::attributes::messages_of(&named);
-    span.input = span.input.take().or(input);
-    span.output = span.output.take().or(output);
-    let shown: Vec<String> = events
-        .iter()
-        .map(|event| {
-            let mut object = crate::adapter::ObjectWriter::new();
-            object.text("name", &event.name);
-            if let Some(at) = event.at_ms {
-                object.number("ts", at);
-            }
-            object.raw("attributes", &event.attributes.to_json());
-            object.finish()
-        })
-        .collect();
-    span.extra.push(("events".to_owned(), format!("[{}]", shown.join(","))));
 }

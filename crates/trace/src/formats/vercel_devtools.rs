@@ -227,6 +227,7 @@ fn usage(raw: Raw<'_>) -> Option<SpanUsage> {
             .or_else(|| detail("outputTokenDetails", "reasoningTokens"))
             .or_else(|| plain("reasoningTokens", "total")),
         inclusive: Some(true),
+        output_inclusive: Some(true),
         own: true,
         source: Some("usage".to_owned()),
         ..SpanUsage::default()

@@ -13,7 +13,8 @@ const SPAWNS: &[&str] = &["Task", "Agent"];
 pub(super) struct Session {
     id: String,
     ordinal: bool,
-    lines: Vec<Line>,
+    /// Lines and when they were written: a line without a time follows the one before it.
+    lines: Vec<(f64, Line)>,
     uuids: BTreeSet<String>,
     repeated: u64,
 }
@@ -54,7 +55,9 @@ impl Session {
     pub(super) fn take(&mut self, line: Line) {
         let new = line.uuid.as_ref().is_none_or(|uuid| self.uuids.insert(uuid.clone()));
         if new {
-            self.lines.push(line);
+            let before = self.lines.last().map_or(f64::NEG_INFINITY, |(at, _)| *at);
+            let at = line.ts_ms.filter(|_| !self.ordinal).unwrap_or(before);
+            self.lines.push((at, line));
         } else {
             self.repeated += 1;
         }
@@ -65,9 +68,10 @@ impl Session {
         report.note_times("a line that stands in several files was counted once", self.repeated);
         let mut lines = self.lines;
         // Main lines first: a message that a sub-agent's file repeats belongs to the main agent.
-        lines.sort_by_key(|line| line.side);
+        // Then by time: files are read in any order.
+        lines.sort_by(|a, b| a.1.side.cmp(&b.1.side).then_with(|| a.0.total_cmp(&b.0)));
         let mut writers: HashMap<String, Writer> = HashMap::new();
-        for (number, line) in lines.into_iter().enumerate() {
+        for (number, (_, line)) in lines.into_iter().enumerate() {
             let writer = writer_of(&line, &writers);
             if let Some(uuid) = &line.uuid {
                 writers.insert(uuid.clone(), writer.clone());
@@ -108,6 +112,8 @@ struct Build {
     named: BTreeMap<String, String>,
     outcome: Option<(bool, String)>,
     replays: u64,
+    /// Results of calls that no line makes.
+    strays: u64,
     without_time: u64,
     compactions: u64,
 }
@@ -158,6 +164,7 @@ impl Build {
         call.end_ms = call.end_ms.max(ts);
         call.model = message.model.or(call.model.take());
         call.usage = later(call.usage.take(), message.usage);
+        let mut results = Vec::new();
         for block in message.blocks {
             match block {
                 Block::Text(text) => call.output.push(text),
@@ -168,10 +175,11 @@ impl Build {
                     let fresh = Tool { message, name, input, start_ms: ts, result: None, spawned: None };
                     self.tools.entry(tool).or_insert(fresh);
                 }
-                Block::Result { id, content, failed } => {
-                    answer(&mut self.tools, &id, (ts, content, failed), None)
-                }
+                Block::Result { id, content, failed } => results.push((id, content, failed)),
             }
+        }
+        for (id, content, failed) in results {
+            self.answer(&id, (ts, content, failed), None);
         }
     }
 
@@ -180,11 +188,22 @@ impl Build {
         for block in message.blocks {
             match block {
                 Block::Result { id, content, failed } => {
-                    answer(&mut self.tools, &id, (ts, content, failed), result_of.clone())
+                    self.answer(&id, (ts, content, failed), result_of.clone());
                 }
                 Block::Text(text) | Block::Other(text) => self.prompts.push((writer.clone(), ts, text)),
                 Block::Thinking(_) | Block::Call { .. } => {}
             }
+        }
+    }
+
+    /// A tool's first answer holds; the sub-agent that gave it is remembered.
+    fn answer(&mut self, id: &str, result: (f64, String, bool), agent: Option<String>) {
+        match self.tools.get_mut(id) {
+            Some(tool) => {
+                tool.result.get_or_insert(result);
+                tool.spawned = tool.spawned.take().or(agent);
+            }
+            None => self.strays += 1,
         }
     }
 
@@ -215,6 +234,7 @@ impl Build {
         report: &mut Report,
     ) {
         report.note_times("a sub-agent's file repeats a message of its parent: counted once", self.replays);
+        report.note_times("a tool's result has no call in the file: left out", self.strays);
         report.note_times("a line has no time: placed at the line before", self.without_time);
         report.note_times("the conversation was compacted", self.compactions);
         self.life.entry(Writer::Main).or_insert((0.0, 0.0));
@@ -315,14 +335,6 @@ impl Build {
             let parent = parent_of(&call.writer);
             spans.push(call.span(id, parent));
         }
-    }
-}
-
-/// A tool's first answer holds; the sub-agent that gave it is remembered.
-fn answer(tools: &mut BTreeMap<String, Tool>, id: &str, result: (f64, String, bool), agent: Option<String>) {
-    if let Some(tool) = tools.get_mut(id) {
-        tool.result.get_or_insert(result);
-        tool.spawned = tool.spawned.take().or(agent);
     }
 }
 

@@ -15,6 +15,7 @@ use crate::read::{either, list, text};
 
 /// A run while its chunks come.
 pub(super) struct Run {
+    id: String,
     writer: Option<RunWriter>,
     now: f64,
     /// Tasks that are open, by id: namespace and node.
@@ -33,7 +34,15 @@ pub(super) struct Run {
 
 impl Default for Run {
     fn default() -> Self {
+        Self::new(1)
+    }
+}
+
+impl Run {
+    /// A run of the file with this number, from 1.
+    pub(super) fn new(number: u64) -> Self {
         Self {
+            id: if number == 1 { "langgraph".to_owned() } else { format!("langgraph-{number}") },
             writer: None,
             now: 0.0,
             open: BTreeMap::new(),
@@ -98,7 +107,7 @@ impl Run {
         let notes = &mut out.report;
         notes.note_times("a node's start is not in the stream: placed at its update", self.synthetic);
         self.now += 1.0;
-        let id = quoted("langgraph");
+        let id = quoted(&self.id);
         match self.failed.take() {
             Some(error) => {
                 self.event("RunFailed", &[("run_id", id), ("error", quoted(&error))], &Beside::default(), out)
@@ -113,7 +122,7 @@ impl Run {
     fn writer(&mut self, out: &mut Out<'_>) -> &mut RunWriter {
         let now = self.now;
         self.writer.get_or_insert_with(|| {
-            let mut writer = RunWriter::new("langgraph");
+            let mut writer = RunWriter::new(self.id.clone());
             let payload = r#"{"app":"LangGraph","sdk":{"name":"langgraph","version":""},"meta":{"format":"LangGraph stream","ordinalTime":true}}"#;
             writer.raw(now, "run.started", payload, out);
             writer
@@ -132,7 +141,7 @@ impl Run {
 
     fn payload(&mut self, kind: &str, member: &str, json: &str, beside: &Beside<'_>, out: &mut Out<'_>) {
         let mut payload = ObjectWriter::new();
-        payload.text("run_id", "langgraph").raw("namespace", &texts(beside.namespace));
+        payload.text("run_id", &self.id).raw("namespace", &texts(beside.namespace));
         if let Some(step) = beside.step {
             payload.raw("step", &step.to_string());
         }

@@ -14,12 +14,16 @@ impl Id {
     pub(crate) fn read(object: Raw<'_>, names: &[&str], len_bytes: usize) -> Option<String> {
         let value = either(object, names)?;
         let id = match value.kind() {
-            JsonKind::Array => {
-                hex(&value.items().filter_map(|item| u8::try_from(item.as_u64()?).ok()).collect::<Vec<_>>())
-            }
+            JsonKind::Array => Self::bytes(value),
+            // A byte buffer as JavaScript writes it.
+            JsonKind::Object => Self::bytes(either(value, &["data"])?),
             _ => Self::normal(&value.as_str()?, len_bytes),
         };
         (!id.is_empty() && !id.bytes().all(|byte| byte == b'0')).then_some(id)
+    }
+
+    fn bytes(list: Raw<'_>) -> String {
+        hex(&list.items().filter_map(|item| u8::try_from(item.as_u64()?).ok()).collect::<Vec<_>>())
     }
 
     /// One form for an id however it was written; what is none of the known forms stays as it is.
