@@ -65,7 +65,9 @@ impl App {
         if hit(NONE, Key::F5) && !self.verb(Verb::Continue) {
             self.actions.push(Action::StepMode(false));
         }
-        if hit(NONE, Key::F10) | hit(NONE, Key::F11) && !self.verb(Verb::Step) {
+        // With Shift it opens the menu of what has the keyboard.
+        let step = !ctx.input(|input| input.modifiers.shift) && hit(NONE, Key::F10);
+        if (step | hit(NONE, Key::F11)) && !self.verb(Verb::Step) {
             self.actions.push(Action::StepMode(true));
         }
         if hit(NONE, Key::F9)
@@ -192,6 +194,7 @@ pub(crate) const KEYS: &[(&str, &[(&str, &str)])] = &[
             ("Arrows", "Caller, call, siblings"),
             ("Enter", "Inspect the selection"),
             ("Space", "Fold or unfold"),
+            ("M or Shift+F10", "Menu of what has the keyboard"),
             ("F", "Follow what runs"),
             ("Shift+F", "Fit everything"),
         ],

@@ -9,6 +9,7 @@ mod head;
 mod index;
 mod layers;
 mod menu;
+mod motion;
 mod scratch;
 
 pub use camera::Camera;
@@ -99,7 +100,7 @@ pub fn canvas_ui(
     let ctx = ui.ctx().clone();
     let mut pen = Pen::new(&ctx, theme, looking, &mut scratch.inks);
     let shown = layers::Shown { model, seen: &scratch.seen, held: scratch.index.held() };
-    let moving = layers::paint(&mut pen, &painter, &shown, view, &contact, &scratch.births);
+    let moving = layers::paint(&mut pen, &painter, &shown, view, &contact, (&scratch.births, &scratch.folds));
     let held = scratch.index.held().iter().map(|at| looking.rect(model.cards[*at as usize].painted()));
     if let Some(at) = super::minimap::show(ui, screen, &looking, model, held, &mut scratch.minimap) {
         scratch.follow = false;

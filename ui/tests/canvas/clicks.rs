@@ -80,6 +80,31 @@ fn a_drag_moves_the_canvas_and_stops_following() {
 }
 
 #[test]
+fn a_menu_opens_by_right_click_and_by_keyboard_with_the_keyboard_on_its_first_line() {
+    let inspect = [CanvasAction::Inspect("fx_rate".into())];
+    for (modifiers, key) in [(egui::Modifiers::NONE, egui::Key::M), (egui::Modifiers::SHIFT, egui::Key::F10)]
+    {
+        let mut harness = window(Stage::new(held(), Appearance::Dark), 976.0, 740.0);
+        harness.get_by_label("fx_rate, server, failed").focus();
+        harness.run();
+        harness.key_press_modifiers(modifiers, key);
+        harness.run();
+        assert!(harness.get_by_label("Inspect").is_focused(), "{key:?}");
+        harness.state_mut().actions.clear();
+        harness.key_press(egui::Key::Enter);
+        harness.run();
+        assert_eq!(harness.state().actions, inspect, "{key:?}");
+    }
+    let mut harness = window(Stage::new(held(), Appearance::Dark), 976.0, 740.0);
+    harness.get_by_label("fx_rate, server, failed").click_secondary();
+    harness.run();
+    harness.state_mut().actions.clear();
+    harness.get_by_label("Inspect").click();
+    harness.run();
+    assert_eq!(harness.state().actions, inspect);
+}
+
+#[test]
 fn an_armed_abort_asks_again_in_words() {
     let mut stage = Stage::new(held(), Appearance::Dark);
     stage.armed = Some("pause-1");

@@ -23,6 +23,8 @@ pub(crate) struct Stage {
     pub(crate) armed: Option<&'static str>,
     pub(crate) appearance: Appearance,
     pub(crate) reduced_motion: bool,
+    /// The window's own clock.
+    pub(crate) time_s: f64,
     installed: bool,
 }
 
@@ -39,6 +41,7 @@ impl Stage {
             armed: None,
             appearance,
             reduced_motion: true,
+            time_s: 0.0,
             installed: false,
         }
     }
@@ -60,7 +63,7 @@ pub(crate) fn window(stage: Stage, width: f32, height: f32) -> Harness<'static, 
         }
         let view = CanvasView {
             now_ms: NOW_MS,
-            time_s: 0.0,
+            time_s: stage.time_s,
             selected: stage.selected.as_ref(),
             editor: stage.editor,
             armed: stage.armed,

@@ -1,12 +1,13 @@
 //! One frame of the canvas, layer by layer: boxes, edges, box headers, count pills, cards with their rings.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use egui::Painter;
 
 use super::contact::Contact;
 use super::index::Seen;
-use super::scratch::Births;
+use super::motion::{Births, Folds};
 use super::{CanvasView, Moving};
 use crate::paint::{self, CardLook, Lod, Pen, StripLook};
 use crate::scene::{BoxModel, CanvasModel, CardModel, EdgeModel, HoldModel};
@@ -45,9 +46,9 @@ pub(super) fn paint(
     shown: &Shown<'_>,
     view: &CanvasView<'_>,
     contact: &Contact,
-    births: &Births,
+    (births, folds): (&Births, &Folds),
 ) -> Moving {
-    let mut layer = Layers { shown: *shown, view, contact, births, moving: Moving::default() };
+    let mut layer = Layers { shown: *shown, view, contact, births, folds, moving: Moving::default() };
     layer.boxes(pen);
     layer.edges(pen);
     pen.flush(painter);
@@ -66,6 +67,7 @@ struct Layers<'a> {
     view: &'a CanvasView<'a>,
     contact: &'a Contact,
     births: &'a Births,
+    folds: &'a Folds,
     moving: Moving,
 }
 
@@ -88,6 +90,7 @@ impl Layers<'_> {
         for b in self.shown.boxes() {
             self.ink(pen, b.key, b.dim && b.folded);
             let look = self.box_look(b);
+            let b = &*self.on_the_way(b);
             if b.folded {
                 let running = b.tally.running > 0 || b.status == Status::Running;
                 self.moving.running |= running;
@@ -98,6 +101,17 @@ impl Layers<'_> {
             self.moving.counting |= b.hold.is_some();
         }
         pen.opacity = 1.0;
+    }
+
+    /// The box as it looks now, while it is folded or opened.
+    fn on_the_way<'b>(&mut self, b: &'b BoxModel) -> Cow<'b, BoxModel> {
+        match self.folds.rect(b, self.view.time_s) {
+            Some(rect) => {
+                self.moving.fading = true;
+                Cow::Owned(BoxModel { rect, ..b.clone() })
+            }
+            None => Cow::Borrowed(b),
+        }
     }
 
     fn box_look(&self, b: &BoxModel) -> CardLook {
@@ -140,7 +154,7 @@ impl Layers<'_> {
         }
         for b in self.shown.boxes().filter(|b| !b.folded) {
             self.ink(pen, b.key, false);
-            paint::open_box_header(pen, b, self.contact.chevron == Some(b.key));
+            paint::open_box_header(pen, &self.on_the_way(b), self.contact.chevron == Some(b.key));
         }
         pen.opacity = 1.0;
     }

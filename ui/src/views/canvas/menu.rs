@@ -1,16 +1,14 @@
-//! The menu of a right click on a card or box: everything the pointer can do there, in words.
+//! The menu of a card or box: everything the pointer can do there, in words. A right click opens it at the pointer, `M`
+//! or Shift+F10 on what has the keyboard opens it below, with the keyboard on its first line.
 
-use egui::{Popup, Response, Ui};
+use egui::{Key, Modifiers, Popup, PopupAnchor, Response, Ui};
 
 use super::CanvasAction;
 use crate::scene::{BoxModel, CardModel, HoldModel, HoldVerb, Target};
 
 pub(super) fn of_card(response: &Response, card: &CardModel, actions: &mut Vec<CanvasAction>) {
-    if !wanted(response) {
-        return;
-    }
-    response.context_menu(|ui| {
-        inspect(ui, &card.target, actions);
+    menu(response, |ui, keyed| {
+        inspect(ui, &card.target, keyed, actions);
         breakpoint(ui, &card.target, card.breakpoint.is_some(), actions);
         answers(ui, card.hold.as_ref(), actions);
         if card.stack && ui.button("Show the siblings").clicked() {
@@ -21,10 +19,7 @@ pub(super) fn of_card(response: &Response, card: &CardModel, actions: &mut Vec<C
 }
 
 pub(super) fn of_canvas(response: &Response, actions: &mut Vec<CanvasAction>) {
-    if !wanted(response) {
-        return;
-    }
-    response.context_menu(|ui| {
+    menu(response, |ui, _| {
         if ui.button("Fit").clicked() {
             actions.push(CanvasAction::Enter(None));
         }
@@ -35,11 +30,8 @@ pub(super) fn of_canvas(response: &Response, actions: &mut Vec<CanvasAction>) {
 }
 
 pub(super) fn of_box(response: &Response, model: &BoxModel, actions: &mut Vec<CanvasAction>) {
-    if !wanted(response) {
-        return;
-    }
-    response.context_menu(|ui| {
-        inspect(ui, &model.target, actions);
+    menu(response, |ui, keyed| {
+        inspect(ui, &model.target, keyed, actions);
         if ui.button("Zoom to it").clicked() {
             actions.push(CanvasAction::Enter(Some(model.target.clone())));
         }
@@ -52,13 +44,35 @@ pub(super) fn of_box(response: &Response, model: &BoxModel, actions: &mut Vec<Ca
     });
 }
 
-/// Whether a menu can be open: asking each of five hundred cards for its own would cost more than painting them.
-fn wanted(response: &Response) -> bool {
-    response.secondary_clicked() || Popup::is_any_open(&response.ctx)
+/// Shows the menu of `response` while it is open; the contents are told whether the keyboard has just opened it.
+fn menu(response: &Response, add: impl FnOnce(&mut Ui, bool)) {
+    let ctx = &response.ctx;
+    let hit = |modifiers, key| ctx.input_mut(|input| input.consume_key(modifiers, key));
+    let keyed = response.has_focus() && (hit(Modifiers::SHIFT, Key::F10) || hit(Modifiers::NONE, Key::M));
+    // Asking each of five hundred cards for its own would cost more than painting them.
+    if !(keyed || response.secondary_clicked() || Popup::is_any_open(ctx)) {
+        return;
+    }
+    let id = Popup::default_response_id(response);
+    if keyed {
+        Popup::open_id(ctx, id);
+    }
+    let below = Popup::is_id_open(ctx, id) && Popup::position_of_id(ctx, id).is_none();
+    let popup = Popup::context_menu(response);
+    let popup = if below && !response.secondary_clicked() {
+        popup.anchor(PopupAnchor::ParentRect(response.rect))
+    } else {
+        popup
+    };
+    popup.show(|ui| add(ui, keyed));
 }
 
-fn inspect(ui: &mut Ui, target: &Target, actions: &mut Vec<CanvasAction>) {
-    if ui.button("Inspect").clicked() {
+fn inspect(ui: &mut Ui, target: &Target, keyed: bool, actions: &mut Vec<CanvasAction>) {
+    let line = ui.button("Inspect");
+    if keyed {
+        line.request_focus();
+    }
+    if line.clicked() {
         actions.push(CanvasAction::Inspect(target.clone()));
     }
 }

@@ -2,12 +2,11 @@
 //!
 //! Invariant: losing all of it changes nothing about the run, only where one looked.
 
-use std::collections::HashMap;
-
 use egui::{Context, Rect, Vec2};
 
 use super::camera::{Camera, fit_zoom};
 use super::index::{Index, Seen};
+use super::motion::{Births, Folds};
 use super::{CanvasView, contact::Focus};
 use crate::paint::Inks;
 use crate::scene::{CanvasModel, Target};
@@ -43,6 +42,7 @@ pub struct CanvasScratch {
     pub(crate) minimap: Minimap,
     pub(super) inks: Inks,
     pub(super) births: Births,
+    pub(super) folds: Folds,
     pub(super) focus: Focus,
     pub(super) gliding: bool,
     pub(super) index: Index,
@@ -62,6 +62,7 @@ impl Default for CanvasScratch {
             minimap: Minimap::default(),
             inks: Inks::default(),
             births: Births::default(),
+            folds: Folds::default(),
             focus: Focus::default(),
             gliding: false,
             index: Index::default(),
@@ -88,12 +89,14 @@ impl CanvasScratch {
         if self.run != model.run {
             self.run.clone_from(&model.run);
             self.births = Births::default();
+            self.folds = Folds::default();
             self.fitted = false;
         }
         let changed = self.revision != model.revision;
         if changed {
             self.revision = model.revision;
             self.births.see(model, view);
+            self.folds.see(model, view);
             self.index.build(model);
         }
         let glide = (!view.reduced_motion).then_some(view.time_s);
@@ -160,30 +163,4 @@ impl CanvasScratch {
 fn rect_of(model: &CanvasModel, target: &Target) -> Option<Rect> {
     let card = model.cards.iter().find(|card| card.target == *target).map(|card| card.painted());
     card.or_else(|| model.boxes.iter().find(|b| b.target == *target).map(|b| b.rect))
-}
-
-/// When each card and box was first seen, to fade it in; nothing fades when a run is opened.
-#[derive(Debug, Default)]
-pub(crate) struct Births {
-    born: HashMap<u64, f64>,
-    opened: bool,
-}
-
-impl Births {
-    const FADE_S: f64 = 0.16;
-
-    fn see(&mut self, model: &CanvasModel, view: &CanvasView<'_>) {
-        let at = if self.opened && !view.reduced_motion { view.time_s } else { f64::NEG_INFINITY };
-        self.opened = self.opened || !model.cards.is_empty();
-        for key in model.cards.iter().map(|card| card.key).chain(model.boxes.iter().map(|b| b.key)) {
-            self.born.entry(key).or_insert(at);
-        }
-    }
-
-    /// 1 once it is fully there.
-    pub(crate) fn opacity(&self, key: u64, time_s: f64) -> f32 {
-        let Some(born) = self.born.get(&key) else { return 1.0 };
-        let t = ((time_s - born) / Self::FADE_S).clamp(0.0, 1.0) as f32;
-        1.0 - (1.0 - t) * (1.0 - t)
-    }
 }
