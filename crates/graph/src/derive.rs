@@ -73,6 +73,10 @@ impl Run {
 
     /// Does all put-off work: call it before reading, after a batch that may have held late events.
     pub fn settle(&mut self) {
+        let anew = self.data.kxm.is_late();
+        if anew {
+            self.settle_kxm();
+        }
         for node in std::mem::take(&mut self.data.dirty_nodes) {
             self.derive_node(node);
         }
@@ -80,6 +84,9 @@ impl Run {
             self.derive_group(group);
         }
         (self.data.debt, self.data.dirty_cost) = (0, 0);
+        if anew && !self.data.kxm.others {
+            self.drop_unseen();
+        }
         if std::mem::take(&mut self.data.ticks_late) {
             self.data.ticks.sort_by_key(|tick| tick.at.seq);
         }
@@ -87,7 +94,10 @@ impl Run {
 
     /// True when late events wait for `settle`.
     pub fn is_unsettled(&self) -> bool {
-        !self.data.dirty_nodes.is_empty() || !self.data.dirty_groups.is_empty() || self.data.ticks_late
+        !self.data.dirty_nodes.is_empty()
+            || !self.data.dirty_groups.is_empty()
+            || self.data.ticks_late
+            || self.data.kxm.is_late()
     }
 
     fn fold(&mut self, node: NodeIx, seq: u64, step: Step) {
@@ -150,6 +160,9 @@ impl Run {
         self.data.usage.sub(&node.usage);
         node.usage = node.message_usage;
         self.data.usage.add(&node.usage);
+        for cost in std::mem::take(&mut node.money).sums() {
+            self.data.money.sub(&cost);
+        }
         (node.busy_us, node.held_us, node.timed) = (0, 0, 0);
         node.counts = Counts::default();
         node.derived = Derived::default();

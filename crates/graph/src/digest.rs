@@ -7,7 +7,7 @@
 use wire::Body;
 
 use crate::facts::Failure;
-use crate::{EdgeKind, Hold, InstanceIx, NodeIx, Run, Stamp, TextStats, Usage};
+use crate::{Cost, EdgeKind, Hold, InstanceIx, Money, NodeIx, Run, Stamp, TextStats, Usage};
 
 /// The fingerprint of some runs, in whatever order they come.
 pub(crate) fn of_runs<'a>(runs: impl Iterator<Item = &'a Run>) -> u64 {
@@ -75,6 +75,16 @@ impl Fnv {
         }
     }
 
+    fn cost(&mut self, cost: &Cost) {
+        self.text(cost.currency.as_str());
+        self.text(cost.kind.as_str());
+        self.num(cost.nanos);
+    }
+
+    fn money(&mut self, money: &Money) {
+        money.sums().for_each(|cost| self.cost(&cost));
+    }
+
     fn stats(&mut self, stats: &TextStats) {
         for figure in [stats.deltas, stats.text_bytes, stats.reasoning_bytes, stats.tool_args_bytes] {
             self.num(figure);
@@ -128,6 +138,7 @@ impl Fnv {
         self.num(data.bad_graph_events);
         self.lineage(run);
         self.ticks(run);
+        self.kxm(run);
         data.unknown.names.iter().for_each(|name| self.text(name));
         self.option(data.first_ts, Self::float);
         self.option(data.last_ts, Self::float);
@@ -136,6 +147,7 @@ impl Fnv {
             self.num(to);
         }
         self.usage(&data.usage);
+        self.money(&data.money);
         self.nodes(run);
         self.edges(run);
         self.holds(run);
@@ -163,8 +175,29 @@ impl Fnv {
         }
     }
 
+    fn kxm(&mut self, run: &Run) {
+        let redaction = run.redaction();
+        let counts = [
+            redaction.records,
+            redaction.values_replaced,
+            redaction.fields_omitted,
+            redaction.paths_redacted,
+            run.kxm_records().len() as u64,
+        ];
+        counts.into_iter().for_each(|count| self.num(count));
+        for record in run.kxm_records() {
+            self.stamp(Some(record.at));
+            self.body(record.summary.as_ref().map(|summary| (summary, record.at.seq)));
+            record.facts().for_each(|(name, word)| {
+                self.text(name);
+                self.text(word);
+            });
+        }
+    }
+
     fn nodes(&mut self, run: &Run) {
-        let mut order: Vec<NodeIx> = run.nodes_ix().map(|(ix, _)| ix).collect();
+        let named = run.nodes_ix().filter(|(_, node)| !node.is_vacant());
+        let mut order: Vec<NodeIx> = named.map(|(ix, _)| ix).collect();
         order.sort_by(|a, b| run.node(*a).id.cmp(&run.node(*b).id));
         self.num(order.len() as u64);
         order.into_iter().for_each(|ix| self.node(run, ix));
@@ -192,10 +225,11 @@ impl Fnv {
         {
             self.num(count);
         }
-        for count in [counts.held, counts.injected, counts.cached, counts.retried] {
+        for count in [counts.held, counts.uncertain, counts.injected, counts.cached, counts.retried] {
             self.num(count);
         }
         self.usage(&node.usage);
+        self.money(&node.money);
         self.stats(&node.unattributed);
         self.text(&run.unattributed_tail(ix));
         let mut instances = node.instances.clone();
@@ -227,6 +261,8 @@ impl Fnv {
         self.option(run.step(ix), |hash, step| hash.num(step));
         self.option(run.parent_of(ix), |hash, parent| hash.text(run.node(parent).id.as_str()));
         self.option(instance.usage(), Self::usage);
+        self.option(instance.repeated_usage(), Self::usage);
+        self.option(instance.money(), Self::money);
         self.stats(&instance.text());
         self.text(&run.tail(ix));
     }

@@ -48,15 +48,27 @@ pub(crate) struct End {
     pub(crate) duration_ms: Option<f64>,
     pub(crate) held_ms: Option<f64>,
     pub(crate) output: Option<Body>,
-    pub(crate) usage: Option<Box<Usage>>,
+    pub(crate) usage: Option<Box<Spent>>,
     pub(crate) failure: Option<Box<Failure>>,
 }
 
-/// Another try was announced.
+/// What a call used up.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub(crate) struct Spent {
+    /// Its own tokens.
+    pub(crate) usage: Usage,
+    /// Figures that only repeat what the calls inside it used: shown, not added.
+    pub(crate) repeated: Option<Usage>,
+    pub(crate) money: crate::Money,
+}
+
+/// Another try was announced, or what had ended goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Again {
     pub(crate) at: Stamp,
     pub(crate) named: Option<InstanceIx>,
+    /// It counts as a further try.
+    pub(crate) retry: bool,
 }
 
 /// An error as reported.

@@ -7,9 +7,9 @@
 use serde::{Deserialize, Serialize};
 use wire::InstanceId;
 
-use crate::facts::{EndIx, StartIx};
+use crate::facts::{EndIx, Spent, StartIx};
 use crate::text::InstanceText;
-use crate::{NodeIx, Stamp, Status, TextStats, Usage};
+use crate::{Money, NodeIx, Stamp, Status, TextStats, Usage};
 
 /// One execution of a node.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -49,7 +49,7 @@ pub struct Instance {
     /// Open holds of this instance.
     pub(crate) open_holds: u32,
     pub(crate) text: Option<Box<InstanceText>>,
-    pub(crate) usage: Option<Box<Usage>>,
+    pub(crate) spent: Option<Box<Spent>>,
 }
 
 /// Marks of an instance; several can be true at once.
@@ -92,13 +92,23 @@ impl Instance {
             ended_by_name: false,
             open_holds: 0,
             text: None,
-            usage: None,
+            spent: None,
         }
     }
 
     /// Tokens of this instance; none where none were reported.
     pub fn usage(&self) -> Option<&Usage> {
-        self.usage.as_deref()
+        self.spent.as_deref().map(|spent| &spent.usage).filter(|usage| !usage.is_zero())
+    }
+
+    /// Figures that its sender reported for it and that only repeat what the calls inside it used; counted nowhere.
+    pub fn repeated_usage(&self) -> Option<&Usage> {
+        self.spent.as_deref()?.repeated.as_ref()
+    }
+
+    /// What it cost, where its sender says.
+    pub fn money(&self) -> Option<&Money> {
+        self.spent.as_deref().map(|spent| &spent.money).filter(|money| !money.is_empty())
     }
 
     /// Streamed text in figures: the deltas that named this instance or could only be its own.

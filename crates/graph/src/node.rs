@@ -10,7 +10,7 @@ use wire::{Kind, NodeId};
 
 use crate::facts::{Fact, Segment};
 use crate::text::Tail;
-use crate::{Counts, HoldIx, InstanceIx, NamespaceIx, NodeIx, TextStats, Usage};
+use crate::{Counts, HoldIx, InstanceIx, Money, NamespaceIx, NodeIx, TextStats, Usage};
 
 /// A place in the code.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -38,6 +38,10 @@ pub struct Node {
     pub routed: bool,
     /// Named by a graph event: a node of a graph runtime.
     pub in_graph: bool,
+    /// Named by a KXM record.
+    pub(crate) in_kxm: bool,
+    /// Nothing speaks of it any more: late records have told otherwise. It keeps its position.
+    pub(crate) vacant: bool,
     /// A namespace is inside it: drawn as a box whether or not it was seen itself.
     pub is_container: bool,
     /// Runs of graphs and agents inside it, by id.
@@ -48,6 +52,8 @@ pub struct Node {
     pub unattributed: TextStats,
     /// Tokens its instances reported.
     pub usage: Usage,
+    /// What its instances cost, where their sender says.
+    pub money: Money,
     /// Run time of its ended instances without time at gates, in microseconds; injected ends not counted.
     pub busy_us: u64,
     /// Time at gates, in microseconds.
@@ -102,13 +108,20 @@ pub(crate) struct Batch {
     pub(crate) ok: u32,
     pub(crate) error: u32,
     pub(crate) aborted: u32,
+    pub(crate) uncertain: u32,
 }
 
 impl Node {
     /// True when it was named as a parent and never seen itself.
     pub fn is_ghost(&self) -> bool {
         let seen = !self.facts.is_empty() || !self.segments.is_empty() || !self.instances.is_empty();
-        !seen && !self.hinted && !self.routed && !self.in_graph && !self.is_container
+        !seen && !self.vacant && !self.hinted && !self.routed && !self.in_graph && !self.is_container
+    }
+
+    /// True when nothing speaks of it any more, because late KXM records have told otherwise. It keeps its position
+    /// and is shown nowhere.
+    pub fn is_vacant(&self) -> bool {
+        self.vacant
     }
 
     /// True when it has no instance.
@@ -130,6 +143,7 @@ impl Batch {
             crate::Status::Ok => &mut self.ok,
             crate::Status::Error => &mut self.error,
             crate::Status::Aborted => &mut self.aborted,
+            crate::Status::Uncertain => &mut self.uncertain,
             crate::Status::Running | crate::Status::Abandoned => return,
         };
         *count = count.saturating_add_signed(by);

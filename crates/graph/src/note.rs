@@ -45,6 +45,8 @@ pub enum NoteKind {
     NoStart,
     /// A run that was started again under its id.
     ReusedRun,
+    /// What its sender has taken out on purpose.
+    Redacted,
     /// Messages of a type this version does not know.
     UnknownType,
     /// Messages that were refused.

@@ -6,6 +6,7 @@
 
 mod exec;
 mod graph;
+mod kxm;
 mod nodes;
 mod runs;
 mod tokens;
@@ -28,8 +29,11 @@ impl Run {
         match decoded {
             Decoded::Ok(envelope) => self.apply_message(at, &envelope.message, &mut change),
             Decoded::UnknownType(opaque) => {
-                if !self.apply_graph(&opaque.header, opaque.payload, &mut change) {
-                    self.count_unknown(&opaque.header.kind, &mut change);
+                let header = &opaque.header;
+                if self.apply_graph(header, opaque.payload, &mut change) {
+                    self.data.kxm.others = true;
+                } else if !self.apply_kxm(header, opaque.payload, &mut change) {
+                    self.count_unknown(&header.kind, &mut change);
                 }
             }
             Decoded::VersionMismatch { .. } | Decoded::Invalid(_) => {}
@@ -39,6 +43,8 @@ impl Run {
     }
 
     fn apply_message(&mut self, at: Stamp, message: &Message<'_>, change: &mut Change) {
+        self.data.kxm.others |=
+            !matches!(message, Message::RunStarted(_) | Message::RunFinished(_) | Message::Gap(_));
         match message {
             Message::RunStarted(payload) => self.run_started(at, payload, change),
             Message::RunFinished(payload) => self.run_finished(at, payload, change),

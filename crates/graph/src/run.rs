@@ -14,11 +14,12 @@ use wire::{Body, RunId};
 
 use crate::facts::{Again, End, Failure, Start};
 use crate::flow::Group;
+use crate::kxm::{Kxm, Redaction};
 use crate::seqs::SeqSet;
 use crate::tick::Tick;
 use crate::{
-    Edge, EdgeKind, Hold, HoldIx, Instance, InstanceIx, NamespaceIx, Node, NodeIx, RunKey, Stamp, Status,
-    Usage,
+    Edge, EdgeKind, Hold, HoldIx, Instance, InstanceIx, Money, NamespaceIx, Node, NodeIx, RunKey, Stamp,
+    Status, Usage,
 };
 
 pub(crate) use index::{Index, position};
@@ -69,6 +70,7 @@ pub(crate) struct RunData {
     /// Tokens by message: node, message id, the largest figures seen.
     pub(crate) messages: Vec<(NodeIx, Box<str>, Usage)>,
     pub(crate) bad_graph_events: u64,
+    pub(crate) kxm: Kxm,
     pub(crate) holds: Vec<Hold>,
     pub(crate) pauses: Vec<PauseGroup>,
     pub(crate) edges: Vec<Edge>,
@@ -79,6 +81,7 @@ pub(crate) struct RunData {
     /// The node that embeds each namespace.
     pub(crate) owners: Vec<Option<NodeIx>>,
     pub(crate) usage: Usage,
+    pub(crate) money: Money,
     pub(crate) self_parents: u32,
     pub(crate) unknown: Unknown,
     pub(crate) dirty_nodes: Vec<NodeIx>,
@@ -191,6 +194,16 @@ impl Run {
         &self.data.lineage
     }
 
+    /// The facts of its KXM records, in sequence order once it is settled.
+    pub fn kxm_records(&self) -> &[crate::KxmRecord] {
+        &self.data.kxm.records
+    }
+
+    /// What redaction has taken out of its KXM records.
+    pub fn redaction(&self) -> &Redaction {
+        &self.data.kxm.redaction
+    }
+
     /// Supersteps, checkpoints, state changes and the like, in sequence order.
     pub fn ticks(&self) -> &[Tick] {
         &self.data.ticks
@@ -229,6 +242,11 @@ impl Run {
     /// Tokens of all calls; each call counted once.
     pub fn usage(&self) -> &Usage {
         &self.data.usage
+    }
+
+    /// What all calls cost, where their sender says; see `project::money` for what a price table adds.
+    pub fn money(&self) -> &Money {
+        &self.data.money
     }
 
     /// All nodes, ghosts and hints included, in order of arrival.

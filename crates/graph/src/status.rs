@@ -1,7 +1,7 @@
 //! States of runs, nodes and instances, and how many instances are in each.
 //!
-//! Decides the five words and which of them wins when a node has many instances. Invariant:
-//! `Counts::total` is the sum of the five states. Does not know why something failed.
+//! Decides the six words and which of them wins when a node has many instances. Invariant:
+//! `Counts::total` is the sum of the six states. Does not know why something failed.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,8 @@ pub enum Status {
     Aborted,
     /// No end was seen and none can come.
     Abandoned,
+    /// Nobody knows whether it happened: neither well nor ill until someone says.
+    Uncertain,
 }
 
 impl Status {
@@ -31,6 +33,7 @@ impl Status {
             Self::Error => "error",
             Self::Aborted => "aborted",
             Self::Abandoned => "abandoned",
+            Self::Uncertain => "uncertain",
         }
     }
 
@@ -60,6 +63,8 @@ pub enum NodeStatus {
     Aborted,
     /// The latest instance has no end.
     Abandoned,
+    /// Nobody knows whether the latest instance happened.
+    Uncertain,
 }
 
 impl NodeStatus {
@@ -74,6 +79,7 @@ impl NodeStatus {
             Self::Error => "error",
             Self::Aborted => "aborted",
             Self::Abandoned => "abandoned",
+            Self::Uncertain => "uncertain",
         }
     }
 }
@@ -86,11 +92,12 @@ impl From<Status> for NodeStatus {
             Status::Error => Self::Error,
             Status::Aborted => Self::Aborted,
             Status::Abandoned => Self::Abandoned,
+            Status::Uncertain => Self::Uncertain,
         }
     }
 }
 
-/// Instances by state; `injected`, `cached`, `retried` and `held` cut across the five.
+/// Instances by state; `injected`, `cached`, `retried` and `held` cut across the states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Counts {
     /// All instances.
@@ -105,6 +112,8 @@ pub struct Counts {
     pub running: u32,
     /// Without an end that could still come.
     pub abandoned: u32,
+    /// Of which nobody knows whether they happened.
+    pub uncertain: u32,
     /// Waiting at a gate right now.
     pub held: u32,
     /// Whose value was put in by a person instead of computed.
@@ -130,6 +139,7 @@ impl Counts {
         self.aborted += other.aborted;
         self.running += other.running;
         self.abandoned += other.abandoned;
+        self.uncertain += other.uncertain;
         self.held += other.held;
         self.injected += other.injected;
         self.cached += other.cached;
@@ -157,6 +167,7 @@ impl Counts {
             Status::Error => &mut self.error,
             Status::Aborted => &mut self.aborted,
             Status::Abandoned => &mut self.abandoned,
+            Status::Uncertain => &mut self.uncertain,
         }
     }
 }

@@ -10,6 +10,7 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use crate::Stamp;
+use wire::Raw;
 
 /// Bytes of streamed text kept for showing the last words.
 pub const TAIL_BYTES: usize = 512;
@@ -207,4 +208,20 @@ pub(crate) fn last_bytes(text: &str, limit: usize) -> &str {
         from += 1;
     }
     &text[from..]
+}
+
+/// Longest text that a slim envelope leaves alone in a payload we have no type for, as JSON.
+const TEXT_BYTES_MAX: usize = 4096;
+
+/// Whether a slim envelope carries a stub in the place of this text.
+pub(crate) fn is_long(raw: Raw<'_>) -> bool {
+    raw.get().len() > TEXT_BYTES_MAX || raw.kind() == wire::JsonKind::Object
+}
+
+/// A text, or the beginning of a long one: the same from the full and from the slim envelope.
+pub(crate) fn text_of(raw: Raw<'_>) -> String {
+    if is_long(raw) {
+        return wire::Body::from(raw).preview.trim_start_matches('"').to_owned();
+    }
+    raw.as_str().map_or_else(|| raw.get().to_owned(), std::borrow::Cow::into_owned)
 }

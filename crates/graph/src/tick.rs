@@ -1,4 +1,4 @@
-//! Moments of a graph run that are neither starts nor ends: supersteps, checkpoints, changes of state.
+//! Moments of a run that are neither starts nor ends: supersteps, checkpoints, changes of state, leases.
 //!
 //! Invariant: one tick an event, in sequence order once a run is settled; values stay in the recording, a tick only
 //! says which event carries them.
@@ -54,6 +54,10 @@ pub enum TickKind {
     Custom,
     /// A message was reported whole.
     Message,
+    /// A KXM record that is neither a start nor an end of something; `label` says what.
+    Phase,
+    /// A KXM lease was acquired, released or lost; `label` says which, `from` is its id.
+    Lease,
 }
 
 impl TickKind {
@@ -72,6 +76,8 @@ impl TickKind {
             Self::Draining => "draining",
             Self::Custom => "custom",
             Self::Message => "message",
+            Self::Phase => "phase",
+            Self::Lease => "lease",
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Token arithmetic: six figures, reckoned in this one place.
 //!
-//! Decides how reported counters become six figures that never overlap: `fresh` input, `cache_read`,
-//! `cache_write`, `output` without reasoning, `reasoning`, and `total`, their sum. Two questions decide
-//! every dialect: does input include what came from the cache, does output include reasoning. A reported
-//! total that adds up under one reading answers both; explicit flags come next, then what is possible at
-//! all (a part cannot exceed its whole), then the usual reading: both included.
-//! Invariant: `total == fresh + cache_read + cache_write + output + reasoning`.
-//! Does not know prices, models, or which call repeats another's figures.
+//! Decides how reported counters become `fresh` input, `cache_read`, `cache_write`, `output`, `reasoning` (the part of
+//! the output spent on it) and `total`. Two questions decide every dialect: does input include what came from the
+//! cache, does output include reasoning. A reported total that adds up under one reading answers both; explicit flags
+//! come next, then what is possible at all (a part cannot exceed its whole), then the usual reading: both included.
+//! Invariants: `total == fresh + cache_read + cache_write + output`, and `reasoning <= output`.
+//! Every call's own figures count once; figures that only repeat a sum are kept apart, see [`Usage::repeats`].
+//! Does not know prices (see [`crate::PriceTable`]) or models.
 
 use serde::{Deserialize, Serialize};
 use wire::Raw;
@@ -21,11 +21,11 @@ pub struct Usage {
     pub cache_read: u64,
     /// Input tokens written to a cache.
     pub cache_write: u64,
-    /// Output tokens without reasoning.
+    /// Output tokens, reasoning included.
     pub output: u64,
-    /// Output tokens spent on reasoning.
+    /// Output tokens spent on reasoning: a part of `output`, not added to `total`.
     pub reasoning: u64,
-    /// The sum of the other five.
+    /// Fresh input, both kinds of cached input, and output.
     pub total: u64,
 }
 
@@ -56,9 +56,9 @@ impl Usage {
         let cached = reported.cache_read.saturating_add(reported.cache_write);
         let (in_cache, in_reasoning) = reported.reading(cached);
         let fresh = if in_cache { reported.input.saturating_sub(cached) } else { reported.input };
-        let output =
-            if in_reasoning { reported.output.saturating_sub(reported.reasoning) } else { reported.output };
-        let parts = [fresh, reported.cache_read, reported.cache_write, output, reported.reasoning];
+        let beside = if in_reasoning { 0 } else { reported.reasoning };
+        let output = reported.output.saturating_add(beside);
+        let parts = [fresh, reported.cache_read, reported.cache_write, output];
         Self {
             fresh,
             cache_read: reported.cache_read,
@@ -74,11 +74,18 @@ impl Usage {
         Self::reckon(&Reported::read(usage))
     }
 
-    /// The largest of each of the five parts, and their sum.
+    /// True when these figures of a call are no more than the sum of the calls inside it, said again: input and output
+    /// are equal, and there was something to repeat. Repeated figures are shown apart and not added. A call that has
+    /// others inside it and figures of its own, such as a message that starts a sub-agent, counts.
+    pub fn repeats(&self, inside: &Usage) -> bool {
+        !inside.is_zero() && (self.input(), self.output) == (inside.input(), inside.output)
+    }
+
+    /// The largest of each part, and their sum.
     pub(crate) fn largest(&self, other: &Usage) -> Self {
         let mut most = *self;
         most.each(other, u64::max);
-        let parts = [most.fresh, most.cache_read, most.cache_write, most.output, most.reasoning];
+        let parts = [most.fresh, most.cache_read, most.cache_write, most.output];
         most.total = parts.into_iter().fold(0, u64::wrapping_add);
         most
     }
@@ -174,7 +181,7 @@ impl Reported {
             reasoning: usage.reasoning_tokens.or_else(|| either(REASONING)).unwrap_or(0),
             total: extra(TOTAL),
             input_includes_cache: usage.inclusive.or(fresh_dialect.then_some(false)),
-            output_includes_reasoning: None,
+            output_includes_reasoning: usage.extra.get("outputInclusive").and_then(Raw::as_bool),
         }
     }
 
@@ -196,8 +203,11 @@ impl Reported {
             cache_write: either(CACHE_WRITE).unwrap_or(0),
             reasoning: either(REASONING).unwrap_or(0),
             total,
-            input_includes_cache: fresh_dialect.then_some(false),
-            output_includes_reasoning: None,
+            input_includes_cache: raw
+                .member("inclusive")
+                .and_then(Raw::as_bool)
+                .or(fresh_dialect.then_some(false)),
+            output_includes_reasoning: raw.member("outputInclusive").and_then(Raw::as_bool),
         })
     }
 
@@ -279,9 +289,35 @@ mod tests {
         check(&usage(999), [50, 50, 0, 20, 0, 120]);
         check(
             r#"{"inputTokens":10,"outputTokens":20,"reasoningTokens":5,"totalTokens":35}"#,
-            [10, 0, 0, 20, 5, 35],
+            [10, 0, 0, 25, 5, 35],
         );
-        check(r#"{"inputTokens":10,"outputTokens":20,"reasoningTokens":5}"#, [10, 0, 0, 15, 5, 30]);
+        check(r#"{"inputTokens":10,"outputTokens":20,"reasoningTokens":5}"#, [10, 0, 0, 20, 5, 30]);
+        check(
+            r#"{"inputTokens":10,"outputTokens":20,"reasoningTokens":5,"outputInclusive":false}"#,
+            [10, 0, 0, 25, 5, 35],
+        );
+        check(r#"{"inputTokens":1,"outputTokens":4,"reasoningTokens":9}"#, [1, 0, 0, 13, 9, 14]);
+    }
+
+    #[test]
+    fn figures_that_equal_the_sum_inside_repeat_it() {
+        let usage = |fresh, cache_read, output| Usage {
+            fresh,
+            cache_read,
+            output,
+            total: fresh + cache_read + output,
+            ..Usage::default()
+        };
+        let inside = usage(10, 90, 30);
+        for (own, repeats) in [
+            (usage(10, 90, 30), true),
+            (usage(100, 0, 30), true),
+            (usage(10, 90, 31), false),
+            (usage(0, 0, 30), false),
+        ] {
+            assert_eq!(own.repeats(&inside), repeats, "{own:?}");
+        }
+        assert!(!usage(0, 0, 0).repeats(&Usage::default()), "nothing repeats nothing");
     }
 
     #[test]

@@ -53,6 +53,7 @@ impl<'a> Facts<'a> {
             NodeStatus::Error => Status::Failed,
             NodeStatus::Aborted => Status::Aborted,
             NodeStatus::Abandoned => Status::Abandoned,
+            NodeStatus::Uncertain => Status::Uncertain,
             NodeStatus::Ok => self.ok(card),
         }
     }
@@ -110,6 +111,7 @@ impl<'a> Facts<'a> {
             Status::Running => self.running_detail(card),
             Status::Aborted => time.map(|time| format!("after {time}")).unwrap_or_default(),
             Status::Abandoned => "no end".to_owned(),
+            Status::Uncertain => "did it happen?".to_owned(),
             Status::Injected => "by hand".to_owned(),
             Status::Failed => join([time, failures(card)]),
             Status::Retried => join([self.tries(card), time]),

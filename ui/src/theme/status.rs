@@ -26,6 +26,8 @@ pub enum Status {
     Aborted,
     /// Never ended, and its run is over.
     Abandoned,
+    /// Nobody knows whether it happened.
+    Uncertain,
     /// Answered from a cache.
     Cached,
     /// Ended with a value set by hand.
@@ -38,7 +40,7 @@ pub enum Status {
 
 impl Status {
     /// All states, in the order of the legend.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::NotReached,
         Self::Ghost,
         Self::Running,
@@ -47,6 +49,7 @@ impl Status {
         Self::Failed,
         Self::Aborted,
         Self::Abandoned,
+        Self::Uncertain,
         Self::Cached,
         Self::Injected,
         Self::Retried,
@@ -64,6 +67,7 @@ impl Status {
             Self::Failed => "failed",
             Self::Aborted => "aborted",
             Self::Abandoned => "abandoned",
+            Self::Uncertain => "uncertain",
             Self::Cached => "cached",
             Self::Injected => "injected",
             Self::Retried => "retried",
@@ -82,6 +86,7 @@ impl Status {
             Self::Failed => Glyph::Failed,
             Self::Aborted => Glyph::Aborted,
             Self::Abandoned => Glyph::Abandoned,
+            Self::Uncertain => Glyph::Warn,
             Self::Cached => Glyph::Cached,
             Self::Injected => Glyph::Injected,
             Self::Retried => Glyph::Retried,

@@ -254,6 +254,7 @@ fn status(run: &Run, ix: InstanceIx, instance: &Instance) -> crate::theme::Statu
         graph::Status::Error => Status::Failed,
         graph::Status::Aborted => Status::Aborted,
         graph::Status::Abandoned => Status::Abandoned,
+        graph::Status::Uncertain => Status::Uncertain,
     }
 }
 

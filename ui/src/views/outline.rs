@@ -36,6 +36,7 @@ pub(crate) fn status(run: &Run, ix: NodeIx) -> Status {
         NodeStatus::Error => Status::Failed,
         NodeStatus::Aborted => Status::Aborted,
         NodeStatus::Abandoned => Status::Abandoned,
+        NodeStatus::Uncertain => Status::Uncertain,
     }
 }
 

@@ -96,6 +96,7 @@ pub(crate) fn status(run: &RunSummary) -> Option<Status> {
         "error" => Some(Status::Failed),
         "aborted" => Some(Status::Aborted),
         "abandoned" => Some(Status::Abandoned),
+        "uncertain" => Some(Status::Uncertain),
         _ => None,
     }
 }

@@ -131,7 +131,7 @@ fn tokens(ui: &mut Ui, model: &Model<'_>) {
     let c = &Theme::of(ui).colors;
     let Some(usage) = model.run.map(graph::Run::usage).filter(|usage| usage.total > 0) else { return };
     let about = format!(
-        "Fresh input {}\nCache read {}\nCache write {}\nOutput {}\nReasoning {}\nTotal {}",
+        "Fresh input {}\nCache read {}\nCache write {}\nOutput {}\n  of it reasoning {}\nTotal {}",
         format::count(usage.fresh),
         format::count(usage.cache_read),
         format::count(usage.cache_write),

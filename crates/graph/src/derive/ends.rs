@@ -4,13 +4,14 @@
 //! neither a call nor a duration.
 
 use crate::facts::EndIx;
-use crate::{InstanceIx, NodeIx, Run};
+use crate::{InstanceIx, NodeIx, Run, Status};
 
 impl Run {
     pub(super) fn fold_end(&mut self, node: NodeIx, ix: EndIx) {
         let Some(inst) = self.resolve_end(node, ix) else { return };
         let end = &self.data.ends[ix as usize];
         let (at, status, is_error, flags) = (end.at, end.status, end.is_error, (end.injected, end.cached));
+        let failed = end.is_error || end.failure.is_some();
         let seen = self.data.instances[inst.at()].seen;
         self.see(node, inst, at.seq);
         self.set_status(node, inst, status, Some(at));
@@ -18,10 +19,11 @@ impl Run {
         instance.flags.no_start |= !seen && !flags.1;
         instance.ends += 1;
         self.data.ends[ix as usize].start = instance.last_start;
-        if is_error {
+        if failed || (status == Status::Error && instance.error.is_none()) {
             instance.error = Some(ix);
             instance.flags.failed_once = true;
-        } else {
+        }
+        if !is_error {
             self.mark(node, inst, flags);
             self.count_end(node, inst, ix);
             self.pass_holds(node, inst, at, false);
@@ -97,11 +99,23 @@ impl Run {
         state.busy_us = apply(state.busy_us, busy);
         state.held_us = apply(state.held_us, held);
         state.timed = if add { state.timed + timed } else { state.timed - timed };
-        let Some(usage) = end.usage.as_deref() else { return };
-        let sum = self.data.instances[ix.at()].usage.get_or_insert_default();
-        for figures in [sum.as_mut(), &mut state.usage, &mut self.data.usage] {
-            if add { figures.add(usage) } else { figures.sub(usage) }
+        let Some(spent) = end.usage.as_deref() else { return };
+        for figures in [&mut state.usage, &mut self.data.usage] {
+            if add { figures.add(&spent.usage) } else { figures.sub(&spent.usage) }
         }
+        for cost in spent.money.sums() {
+            for money in [&mut state.money, &mut self.data.money] {
+                if add { money.add(&cost) } else { money.sub(&cost) }
+            }
+        }
+        let own = self.data.instances[ix.at()].spent.get_or_insert_default();
+        if add {
+            own.usage.add(&spent.usage)
+        } else {
+            own.usage.sub(&spent.usage)
+        }
+        (own.repeated, own.money) =
+            if add { (spent.repeated, spent.money.clone()) } else { Default::default() };
     }
 
     fn forget_retry(&mut self, node: NodeIx, ix: InstanceIx) {

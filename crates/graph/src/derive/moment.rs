@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::Step;
-use crate::facts::End;
+use crate::facts::{Again, End};
 use crate::node::Batch;
 use crate::{Counts, Hold, HoldIx, InstanceIx, NodeIx, Run, Status};
 use wire::Action;
@@ -42,15 +42,8 @@ pub(crate) fn instance_status(run: &Run, ix: InstanceIx, seq: u64) -> Option<Sta
     if is_plain(run, ix) {
         return Some(plain_status(run, ix, seq));
     }
-    let mut status = Status::Running;
-    for (_, step) in run.steps(instance.node).into_iter().take_while(|(at, _)| *at <= seq) {
-        if let Some((of, to)) = change(run, step)
-            && of == ix
-        {
-            status = to;
-        }
-    }
-    Some(status)
+    let replay = Replay::up_to(run, instance.node, seq);
+    replay.states.get(&ix).map(|state| state.status)
 }
 
 /// Whether a hold was open once event `seq` had been applied.
@@ -70,11 +63,12 @@ fn is_retry(run: &Run, ix: HoldIx) -> bool {
     !hold.is_shadow() && hold.action() == Some(Action::Retry)
 }
 
-/// One start and at most one end: its stamps say everything.
+/// One start and at most one end, and that one still counts: its stamps say everything.
 fn is_plain(run: &Run, ix: InstanceIx) -> bool {
     let instance = run.instance(ix);
     let began = instance.started.is_none_or(|at| at.seq == instance.first_seq);
-    let once = instance.first_start == instance.last_start && instance.ends <= 1;
+    let counts = instance.ends == u32::from(instance.ended.is_some());
+    let once = instance.first_start == instance.last_start && counts;
     began && once && instance.retried == 0 && !instance.flags.retrying
 }
 
@@ -110,11 +104,7 @@ fn of_stamps(run: &Run, ix: NodeIx, seq: u64) -> Moment {
 }
 
 fn of_records(run: &Run, ix: NodeIx, seq: u64) -> Moment {
-    let mut replay = Replay::default();
-    for (at, step) in run.steps(ix).into_iter().take_while(|(at, _)| *at <= seq) {
-        replay.step(run, at, step);
-    }
-    replay.moment()
+    Replay::up_to(run, ix, seq).moment()
 }
 
 /// The fold in small: states and tries only.
@@ -138,6 +128,14 @@ struct Try {
 }
 
 impl Replay {
+    fn up_to(run: &Run, node: NodeIx, seq: u64) -> Self {
+        let mut replay = Self::default();
+        for (at, step) in run.steps(node).into_iter().take_while(|(at, _)| *at <= seq) {
+            replay.step(run, at, step);
+        }
+        replay
+    }
+
     fn step(&mut self, run: &Run, at: u64, step: Step) {
         self.real = true;
         match step {
@@ -149,7 +147,7 @@ impl Replay {
                 }
             }
             Step::Release(ix) if is_retry(run, ix) => self.retry(run.hold(ix).instance),
-            Step::Again(ix) => self.again(run.data.agains[ix as usize].named),
+            Step::Again(ix) => self.again(run.data.agains[ix as usize]),
             Step::Release(_) | Step::Pause(_) | Step::Deltas(_) => {}
         }
     }
@@ -175,9 +173,11 @@ impl Replay {
     fn end(&mut self, inst: InstanceIx, at: u64, end: &End) {
         let state = self.states.entry(inst).or_default();
         (state.status, state.ended) = (end.status, Some(at));
-        if end.is_error {
+        let failed = end.is_error || end.failure.is_some();
+        if failed || (end.status == Status::Error && state.error.is_none()) {
             state.error = Some(at);
-        } else {
+        }
+        if !end.is_error {
             (state.injected, state.cached) = (end.injected, end.cached);
         }
         self.retrying.retain(|i| *i != inst);
@@ -196,12 +196,12 @@ impl Replay {
         self.states.entry(inst).or_default().begin();
     }
 
-    fn again(&mut self, named: Option<InstanceIx>) {
-        let named = named.filter(|inst| self.states.contains_key(inst));
+    fn again(&mut self, again: Again) {
+        let named = again.named.filter(|inst| self.states.contains_key(inst));
         let mut open = self.states.iter().filter(|(_, state)| state.ended.is_none()).map(|(ix, _)| *ix);
         let only = open.next().filter(|_| open.next().is_none());
         let Some(inst) = named.or(only).or(self.latest) else { return };
-        self.retried += 1;
+        self.retried += u32::from(again.retry);
         self.states.entry(inst).or_default().begin();
     }
 
@@ -223,22 +223,6 @@ impl Replay {
 impl Try {
     fn begin(&mut self) {
         (self.status, self.ended, self.injected, self.cached) = (Status::Running, None, false, false);
-    }
-}
-
-/// The instance a step moves to another state, and that state.
-fn change(run: &Run, step: Step) -> Option<(InstanceIx, Status)> {
-    match step {
-        Step::Start(ix) => Some((run.data.starts[ix as usize].instance, Status::Running)),
-        Step::End(ix) => {
-            let end = &run.data.ends[ix as usize];
-            Some((end.resolved?, end.status))
-        }
-        Step::Release(ix) => {
-            let hold = run.hold(ix);
-            is_retry(run, ix).then_some((hold.instance?, Status::Running))
-        }
-        Step::Pause(_) | Step::Deltas(_) | Step::Again(_) => None,
     }
 }
 

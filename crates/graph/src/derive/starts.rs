@@ -53,15 +53,16 @@ impl Run {
         self.begin_try(node, ix, u32::from(failed));
     }
 
-    /// A further try was announced by the program itself.
+    /// A further try was announced by the program itself, or what had ended goes on.
     pub(super) fn fold_again(&mut self, node: NodeIx, ix: u32) {
         let derived = &self.data.nodes[node.at()].derived;
-        let named = self.data.agains[ix as usize].named.filter(|inst| self.data.instances[inst.at()].seen);
+        let again = self.data.agains[ix as usize];
+        let named = again.named.filter(|inst| self.data.instances[inst.at()].seen);
         let Some(inst) = named.or(derived.only_open()).or(derived.newest) else { return };
         if !self.data.instances[inst.at()].is_open() {
             self.set_status(node, inst, Status::Running, None);
         }
-        self.begin_try(node, inst, 1);
+        self.begin_try(node, inst, u32::from(again.retry));
     }
 
     /// What the try before left is history; `retried` more tries are counted.

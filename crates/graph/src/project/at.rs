@@ -44,6 +44,7 @@ pub fn at(run: &Run, seq: u64) -> At {
     let status = match ended {
         Some(end) => end.status,
         None if over => run.status(),
+        None if run.data.kxm.is_blocked(seq) => Status::Uncertain,
         None => Status::Running,
     };
     let nodes = run.nodes_ix().map(|(ix, _)| node_at(run, ix, seq, over)).collect();

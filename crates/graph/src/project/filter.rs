@@ -15,6 +15,8 @@ pub struct Filter {
     pub errors: bool,
     /// On the way to a failed instance, it included.
     pub error_path: bool,
+    /// With an instance of which nobody knows whether it happened.
+    pub uncertain: bool,
     /// With a gate that holds.
     pub held: bool,
     /// With a running instance.
@@ -65,7 +67,8 @@ pub fn filter(run: &Run, tree: &Tree, filter: &Filter) -> Matches {
     let matches: Vec<bool> = run
         .nodes_ix()
         .map(|(ix, _)| {
-            states(run, ix, filter)
+            !run.node(ix).is_vacant()
+                && states(run, ix, filter)
                 && path.as_ref().is_none_or(|path| path[ix.at()])
                 && place(run, ix, filter)
                 && { words.is_empty() || has_words(run, ix, &words) }
@@ -81,6 +84,7 @@ fn states(run: &Run, ix: NodeIx, filter: &Filter) -> bool {
         run.node(ix).instances.iter().any(|i| run.instance(*i).run_ms().is_some_and(|ran| ran >= ms))
     };
     (!filter.errors || counts.error > 0)
+        && (!filter.uncertain || counts.uncertain > 0)
         && (!filter.held || counts.held > 0)
         && (!filter.running || counts.running > 0)
         && filter.slow_ms.is_none_or(slow)

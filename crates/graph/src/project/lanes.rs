@@ -140,7 +140,8 @@ fn severity(status: Status) -> u8 {
         Status::Abandoned => 1,
         Status::Aborted => 2,
         Status::Running => 3,
-        Status::Error => 4,
+        Status::Uncertain => 4,
+        Status::Error => 5,
     }
 }
 

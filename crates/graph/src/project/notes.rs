@@ -17,6 +17,7 @@ pub fn notes(run: &Run) -> Vec<Note> {
     pauses(run, &mut notes);
     instances(run, &mut notes);
     messages(run, &mut notes);
+    redaction(run, &mut notes);
     notes.sort();
     notes
 }
@@ -121,6 +122,17 @@ fn irregular(run: &Run, ix: NodeIx) -> (usize, usize) {
 
 fn about(node: &crate::Node, kind: NoteKind, text: String) -> Note {
     Note { node_id: Some(node.id.to_string()), ..note(kind, text) }
+}
+
+fn redaction(run: &Run, notes: &mut Vec<Note>) {
+    let redaction = run.redaction();
+    if redaction.records > 0 {
+        let text = format!(
+            "{} values replaced, {} fields omitted and {} paths left out by redaction, in {} records",
+            redaction.values_replaced, redaction.fields_omitted, redaction.paths_redacted, redaction.records
+        );
+        notes.push(note(NoteKind::Redacted, text));
+    }
 }
 
 fn messages(run: &Run, notes: &mut Vec<Note>) {

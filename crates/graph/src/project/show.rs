@@ -70,6 +70,8 @@ pub struct ShowCounts {
     pub running: u32,
     /// Without an end that could still come.
     pub abandoned: u32,
+    /// Of which nobody knows whether they happened.
+    pub uncertain: u32,
     /// Waiting at a gate.
     pub held: u32,
     /// Whose value a person put in.
@@ -148,6 +150,7 @@ fn node(run: &Run, tree: &Tree, ix: NodeIx) -> ShowNode {
             aborted: counts.aborted,
             running: counts.running,
             abandoned: counts.abandoned,
+            uncertain: counts.uncertain,
             held: counts.held,
             injected: counts.injected,
             cached: counts.cached,

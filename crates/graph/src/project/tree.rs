@@ -124,6 +124,7 @@ impl Tree {
         self.children = vec![NodeIx(0); self.from.last().map_or(0, |end| *end as usize)];
         for ix in order {
             match self.parent[ix.at()] {
+                None if run.node(ix).is_vacant() => {}
                 None => self.roots.push(ix),
                 Some(above) => {
                     self.children[next[above.at()] as usize] = ix;

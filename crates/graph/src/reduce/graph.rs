@@ -18,6 +18,7 @@ use wire::{Header, Raw};
 use super::runs::keep_last;
 use crate::facts::{FAILURE_BYTES, Failure};
 use crate::run::{RunEnd, RunStart};
+use crate::text::{is_long, text_of};
 use crate::{Change, Note, NoteKind, Run, Stamp, Status};
 
 /// What one graph event says, read.
@@ -150,20 +151,4 @@ impl Told<'_> {
             seq: self.at.seq,
         }
     }
-}
-
-/// Longest text that a slim envelope leaves alone in a graph event, as JSON.
-const TEXT_BYTES_MAX: usize = 4096;
-
-/// Whether a slim envelope carries a stub in the place of this text.
-fn is_long(raw: Raw<'_>) -> bool {
-    raw.get().len() > TEXT_BYTES_MAX || raw.kind() == wire::JsonKind::Object
-}
-
-/// A text, or the beginning of a long one: the same from the full and from the slim envelope.
-fn text_of(raw: Raw<'_>) -> String {
-    if is_long(raw) {
-        return wire::Body::from(raw).preview.trim_start_matches('"').to_owned();
-    }
-    raw.as_str().map_or_else(|| raw.get().to_owned(), std::borrow::Cow::into_owned)
 }

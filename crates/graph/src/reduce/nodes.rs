@@ -5,10 +5,10 @@ use wire::{Body, NodeError, NodeFinished, NodeStarted, Raw};
 use super::graph::Place;
 use super::runs::{failure_of, status_of};
 use crate::derive::Step;
-use crate::facts::{End, Fact, Start};
+use crate::facts::{End, Fact, Spent, Start};
 use crate::flow::Move;
 use crate::run::position;
-use crate::{Change, EdgeKind, NamespaceIx, NodeIx, Run, Stamp, Status, Usage};
+use crate::{Change, Cost, EdgeKind, NamespaceIx, NodeIx, Reported, Run, Stamp, Status, Usage};
 
 /// Longest model name kept, in bytes.
 const MODEL_BYTES_MAX: usize = 250;
@@ -127,7 +127,7 @@ impl Run {
             duration_ms: (!injected).then_some(payload.duration_ms),
             held_ms: payload.held_ms,
             output: payload.output.map(Body::from),
-            usage: payload.usage.as_ref().map(|usage| Box::new(Usage::from_wire(usage))),
+            usage: spent_of(payload),
             failure: None,
         };
         (change.node, change.status) = (Some(ix), true);
@@ -184,6 +184,19 @@ fn model_of(raw: Raw<'_>) -> Option<Box<str>> {
     let named = || ["id", "name", "model", "modelId"].iter().find_map(|name| raw.member(name)?.as_str());
     let name = raw.as_str().or_else(named)?;
     (!name.is_empty() && raw.get().len() <= MODEL_BYTES_MAX).then(|| name.as_ref().into())
+}
+
+/// What a finish says its call used up; a parent's figures that repeat its children's stand in `usageRepeated`.
+fn spent_of(payload: &NodeFinished<'_>) -> Option<Box<Spent>> {
+    let repeated = payload.extra.get("usageRepeated").and_then(Reported::of_json);
+    if payload.usage.is_none() && repeated.is_none() {
+        return None;
+    }
+    Some(Box::new(Spent {
+        usage: payload.usage.as_ref().map(Usage::from_wire).unwrap_or_default(),
+        repeated: repeated.map(|reported| Usage::reckon(&reported)),
+        money: payload.usage.as_ref().and_then(Cost::of_usage).into_iter().collect(),
+    }))
 }
 
 fn flag(extra: &wire::Extra<'_>, name: &str) -> bool {

@@ -10,7 +10,7 @@ use crate::flow::Group;
 use crate::node::Derived;
 use crate::seqs::SeqSet;
 use crate::{
-    Counts, Edge, EdgeKind, Instance, InstanceIx, NamespaceIx, Node, NodeIx, RunKey, TextStats, Usage,
+    Counts, Edge, EdgeKind, Instance, InstanceIx, Money, NamespaceIx, Node, NodeIx, RunKey, TextStats, Usage,
 };
 
 impl Run {
@@ -44,6 +44,7 @@ impl Run {
             ticks_late: false,
             messages: Vec::new(),
             bad_graph_events: 0,
+            kxm: Default::default(),
             holds: Vec::new(),
             pauses: Vec::new(),
             edges: Vec::new(),
@@ -52,6 +53,7 @@ impl Run {
             namespaces: vec![Vec::new()],
             owners: vec![None],
             usage: Usage::default(),
+            money: Money::default(),
             self_parents: 0,
             unknown: Unknown::default(),
             dirty_nodes: Vec::new(),
@@ -60,6 +62,22 @@ impl Run {
             dirty_cost: 0,
         };
         Self { index: Index::build(&data), data }
+    }
+
+    /// Keeps what envelopes said of the run as a whole, whatever their payloads said of nodes.
+    pub(crate) fn keep_run_facts(&mut self, old: &mut RunData) {
+        let data = &mut self.data;
+        data.start = old.start.take();
+        data.end = old.end.take();
+        data.past_ends = std::mem::take(&mut old.past_ends);
+        data.past_ends.retain(|(own, _)| *own);
+        (data.live, data.starts_seen, data.events) = (old.live, old.starts_seen, old.events);
+        (data.first_ts, data.last_ts) = (old.first_ts, old.last_ts);
+        data.seen = std::mem::take(&mut old.seen);
+        data.known = std::mem::take(&mut old.known);
+        data.lost = std::mem::take(&mut old.lost);
+        data.lost_unnumbered = old.lost_unnumbered;
+        data.unknown = std::mem::take(&mut old.unknown);
     }
 
     /// The node of an id; a ghost named by `seq` when it is new.
@@ -179,11 +197,14 @@ fn new_node(id: NodeId, seq: u64) -> Node {
         hinted: false,
         routed: false,
         in_graph: false,
+        in_kxm: false,
+        vacant: false,
         is_container: false,
         child_runs: Default::default(),
         collapsed: false,
         unattributed: TextStats::default(),
         usage: Usage::default(),
+        money: Money::default(),
         busy_us: 0,
         held_us: 0,
         timed: 0,

@@ -75,6 +75,7 @@ impl RunData {
                     .all(|t| t.node.is_none_or(node) && t.namespace.at() < self.namespaces.len()),
                 "a tick",
             ),
+            (self.kxm.check(self.instances.len(), self.starts.len()), "a KXM record's thing"),
             (self.messages.iter().all(|m| node(m.0)), "a message"),
             (self.pauses.iter().all(|p| p.holds.iter().all(|h| hold(*h))), "a pause"),
             (self.edges.iter().chain(&self.triggers).all(edge), "an edge"),

@@ -6,10 +6,13 @@ use crate::node::Batch;
 use crate::{Channel, Counts, Hold, InstanceIx, NodeIx, NodeStatus, Run, Status};
 
 impl Run {
-    /// The run's state: what its end says, else running while live, else abandoned.
+    /// The run's state: what its end says, else uncertain while its records say it is blocked so, else running while live, else abandoned.
     pub fn status(&self) -> Status {
         match (self.end(), self.data.live) {
             (Some(end), _) => end.status,
+            (None, _) if self.data.kxm.blocked.last().is_some_and(|(_, blocked)| *blocked) => {
+                Status::Uncertain
+            }
             (None, true) => Status::Running,
             (None, false) => Status::Abandoned,
         }
@@ -121,6 +124,7 @@ pub(crate) fn node_status(counts: Counts, endless: bool, batch: Batch, empty: No
         () if counts.held > 0 => NodeStatus::Held,
         () if counts.total == 0 => empty,
         () if counts.running > 0 => NodeStatus::Running,
+        () if batch.uncertain > 0 => NodeStatus::Uncertain,
         () if batch.error > 0 => NodeStatus::Error,
         () if batch.aborted > 0 => NodeStatus::Aborted,
         () if endless => NodeStatus::Abandoned,

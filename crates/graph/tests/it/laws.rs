@@ -93,7 +93,7 @@ proptest! {
         let instances: u32 = shown.nodes.iter().map(|node| node.instances.total).sum();
         prop_assert!(instances as usize <= run.instances().len());
         let usage = *run.usage();
-        prop_assert_eq!(usage.total, usage.fresh + usage.cache_read + usage.cache_write + usage.output + usage.reasoning);
+        prop_assert_eq!(usage.total, usage.fresh + usage.cache_read + usage.cache_write + usage.output);
         let diff = project::diff(run, run);
         prop_assert!(diff.rows.iter().all(|row| row.differences.is_empty()));
         prop_assert_eq!(diff.rows.len(), run.nodes().len());

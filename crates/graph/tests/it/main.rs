@@ -2,6 +2,7 @@
 
 mod cases;
 mod graphs;
+mod kxm;
 mod laws;
 mod noise;
 mod support;

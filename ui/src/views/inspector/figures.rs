@@ -107,7 +107,7 @@ fn table(ui: &mut Ui, this: &Usage, all: &Usage) {
         ("Cache read", this.cache_read, all.cache_read),
         ("Cache write", this.cache_write, all.cache_write),
         ("Output", this.output, all.output),
-        ("Reasoning", this.reasoning, all.reasoning),
+        ("of it reasoning", this.reasoning, all.reasoning),
     ];
     for (what, one, whole) in rows.into_iter().filter(|(_, one, whole)| one + whole > 0) {
         columns(ui, what, &format::count(one), &format::count(whole), c.text_primary, Theme::body());

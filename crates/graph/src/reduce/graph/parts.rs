@@ -7,9 +7,10 @@
 use stream::Interrupt;
 use wire::{Body, Header, Raw};
 
+use super::Told;
 use super::tasks::Outcome;
-use super::{Told, is_long, text_of};
 use crate::run::position;
+use crate::text::{is_long, text_of};
 use crate::tick::TickKind;
 use crate::{Change, Channel, NodeIx, Reported, Run, TextStats, Usage};
 

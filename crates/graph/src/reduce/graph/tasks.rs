@@ -142,7 +142,7 @@ impl Run {
         let ix = self.graph_node(told.at.seq, &told.place, node.as_str());
         let named = told.place.task.as_deref().map(|task| self.intern_instance(ix, task));
         let at = position(self.data.agains.len());
-        self.data.agains.push(Again { at: told.at, named });
+        self.data.agains.push(Again { at: told.at, named, retry: true });
         self.data.nodes[ix.at()].facts.push(Fact::Again(at));
         change.node = Some(ix);
         self.fold_in_order(ix, told.at.seq, Step::Again(at));

@@ -52,7 +52,7 @@ impl Run {
                 self.tick(told, TickKind::Depth, None, Some(*depth as u64), "", None);
             }
             E::RunDraining { reason, .. } => {
-                let long = told.body.and_then(|body| body.member("reason")).is_some_and(super::is_long);
+                let long = told.body.and_then(|body| body.member("reason")).is_some_and(crate::text::is_long);
                 self.tick(told, TickKind::Draining, None, None, if long { "" } else { reason }, None);
             }
             E::Custom { name, .. } => {
