@@ -73,8 +73,7 @@ impl Run {
 
     /// Does all put-off work: call it before reading, after a batch that may have held late events.
     pub fn settle(&mut self) {
-        let anew = self.data.kxm.is_late();
-        if anew {
+        if self.data.kxm.is_late() {
             self.settle_kxm();
         }
         for node in std::mem::take(&mut self.data.dirty_nodes) {
@@ -84,9 +83,6 @@ impl Run {
             self.derive_group(group);
         }
         (self.data.debt, self.data.dirty_cost) = (0, 0);
-        if anew && !self.data.kxm.others {
-            self.drop_unseen();
-        }
         if std::mem::take(&mut self.data.ticks_late) {
             self.data.ticks.sort_by_key(|tick| tick.at.seq);
         }

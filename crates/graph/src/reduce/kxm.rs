@@ -62,15 +62,6 @@ impl Run {
         }
     }
 
-    /// Lets go of instances that the records, taken in anew, do not speak of.
-    pub(crate) fn drop_unseen(&mut self) {
-        let instances = &self.data.instances;
-        for node in &mut self.data.nodes {
-            node.instances.retain(|ix| instances[ix.at()].seen);
-            node.instances.sort_by_key(|ix| (instances[ix.at()].first_seq, *ix));
-        }
-    }
-
     /// Forgets everything but the records and what envelopes said of the run as a whole.
     fn begin_anew(&mut self) {
         let mut fresh = Run::new(self.data.key.clone(), self.data.run_id.as_str(), &self.data.source);
@@ -81,6 +72,8 @@ impl Run {
         for instance in &self.data.instances {
             fresh.intern_instance(instance.node, instance.id.as_str());
         }
+        // An instance keeps its position, and belongs to its node again once a record speaks of it.
+        fresh.data.nodes.iter_mut().for_each(|node| node.instances.clear());
         let mut records = std::mem::take(&mut self.data.kxm.records);
         records.sort_by_key(|record| record.at.seq);
         fresh.data.kxm = Kxm { records, redaction: self.data.kxm.redaction, ..Kxm::default() };
@@ -190,8 +183,13 @@ impl Run {
 
     /// Begins an instance, or notes that one goes on.
     fn begin_life(&mut self, told: &Told<'_>, node: NodeIx, id: &str, parent: Option<NodeIx>) -> InstanceIx {
+        let before = self.data.instances.len();
         let instance = self.intern_instance(node, id);
         if !self.data.kxm.lives.contains_key(&instance) {
+            let listed = &mut self.data.nodes[node.at()].instances;
+            if instance.at() < before && !(self.data.kxm.others && listed.contains(&instance)) {
+                listed.push(instance);
+            }
             let start = Start {
                 at: told.at,
                 instance,

@@ -193,6 +193,7 @@ impl Run {
         let mut path = told.place.path.clone();
         path.push(node.as_str().into());
         let namespace = self.intern_namespace(&path);
+        self.data.owners[namespace.at()] = Some(outer);
         let place = Place { path, namespace, owner: Some(outer), ..told.place.clone() };
         let inner = self.graph_node(told.at.seq, &place, agent);
         self.data.nodes[outer.at()].is_container = true;
