@@ -7,7 +7,7 @@ use wire::Matcher;
 use wire::viewer::BreakpointSpec;
 
 use crate::model::state::Overlay;
-use crate::model::{DockTab, InspectorTab, Panel, Selection, TimePosition};
+use crate::model::{DockTab, InspectorTab, Pane, Panel, Selection, Side, TimePosition};
 
 /// What to do, in the words of a person at the window.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,8 +38,10 @@ pub enum Action {
     Time(TimePosition),
     /// One event on (`true`) or back.
     StepEvent(bool),
-    /// The next (`true`) or previous error.
-    StepError(bool),
+    /// A step through what has happened.
+    Step(crate::model::steps::Step),
+    /// Play the recording from where the window looks at this many times its pace, or stop (`None`).
+    Play(Option<f64>),
     /// Filter text for nodes and values.
     Search(String),
     /// Put the keyboard into the search field.
@@ -86,10 +88,20 @@ pub enum Action {
         /// What to call it in the message.
         what: &'static str,
     },
+    /// Put all of a body on the clipboard, reading what is not here yet.
+    CopyBody(crate::model::BodyKey),
+    /// Find words in the body that the inspector shows; without one, nodes and values of the run.
+    Find,
     /// Show the palette, the keys or the settings, or none of them.
     Overlay(Overlay),
-    /// Size of a panel, after it was dragged.
-    PanelSize(Panel, f32),
+    /// Send a pane to an edge of the window or among the tabs of the dock.
+    Place(Pane, Side),
+    /// Hide a pane until it is asked for by name.
+    Hide(Pane),
+    /// Panels as they were at the first start.
+    ResetLayout,
+    /// The panes were arranged by hand: remember them.
+    Arranged,
     /// Fold or unfold a section of the rail.
     Section(usize),
     /// Dark, light or the system's choice.

@@ -8,6 +8,7 @@ mod keys;
 mod receive;
 mod refresh;
 mod show;
+mod time;
 
 pub(crate) use keys::KEYS;
 pub(crate) use refresh::run_title;
@@ -60,11 +61,13 @@ impl App {
         if let Some(layout) = platform.load("layout").and_then(|text| serde_json::from_str(&text).ok()) {
             state.layout = layout;
         }
+        let panes =
+            platform.load("panes").and_then(|text| crate::model::Panes::read(&text)).unwrap_or_default();
         Self {
             store: Store::default(),
             state,
             actions: Actions::default(),
-            scratch: Scratch::default(),
+            scratch: Scratch { panes, ..Scratch::default() },
             transport,
             platform,
             next_req: 0,
@@ -122,6 +125,9 @@ impl App {
     fn remember(&mut self) {
         if let Ok(text) = serde_json::to_string(&self.state.layout) {
             self.platform.save("layout", &text);
+        }
+        if let Ok(text) = serde_json::to_string(&self.scratch.panes) {
+            self.platform.save("panes", &text);
         }
     }
 }

@@ -3,18 +3,25 @@
 pub mod bodies;
 pub mod diff;
 pub mod editor;
+pub mod encoded;
 pub mod events;
+pub mod find;
 pub mod format;
 pub mod json;
+pub mod markdown;
+pub mod panes;
 pub mod pending;
+pub mod reading;
 pub mod report;
 pub mod rows;
 pub mod selection;
 pub mod state;
+pub mod steps;
 pub mod streams;
 pub mod toasts;
 
 pub use bodies::{BodyAsk, BodyKey};
+pub use panes::{Pane, Panes, Side};
 pub use selection::{DockTab, InspectorTab, Layout, Panel, Selection, TimePosition};
 pub use state::State;
 
@@ -25,6 +32,8 @@ pub struct Model<'a> {
     pub state: &'a State,
     /// The shown run, once its snapshot is here.
     pub run: Option<&'a graph::Run>,
+    /// The run at the moment that is looked at; `None` while that is the end.
+    pub at: Option<&'a graph::project::At>,
     /// Wall clock, milliseconds since 1970.
     pub now_ms: f64,
     /// The window's own clock, seconds.
@@ -46,7 +55,16 @@ impl<'a> Model<'a> {
         let run = self.run?;
         let (ix, node) = self.node()?;
         let named = self.state.selection.instance.as_deref().and_then(|id| run.find_instance(ix, id));
-        let ix = named.or_else(|| node.instances.last().copied())?;
+        let newest = || match self.at {
+            Some(at) => at.node(ix).latest,
+            None => node.instances.last().copied(),
+        };
+        let ix = named.or_else(newest)?;
         Some((ix, run.instance(ix)))
+    }
+
+    /// Whether an event lies behind the moment that is looked at, and so has not happened yet.
+    pub fn is_later(&self, seq: u64) -> bool {
+        self.at.is_some_and(|at| seq > at.seq())
     }
 }

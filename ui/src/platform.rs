@@ -63,8 +63,8 @@ pub enum Incoming {
 pub struct Plain {
     /// What [`Platform::now_ms`] says.
     pub now_ms: f64,
-    /// Remembered settings.
-    pub settings: std::collections::BTreeMap<String, String>,
+    /// Remembered settings, which outlive the window.
+    pub settings: std::sync::Arc<std::sync::Mutex<std::collections::BTreeMap<String, String>>>,
     /// The last title.
     pub title: String,
     /// Notifications so far.
@@ -80,10 +80,12 @@ impl Platform for Plain {
         self.now_ms
     }
     fn load(&self, key: &str) -> Option<String> {
-        self.settings.get(key).cloned()
+        self.settings.lock().ok()?.get(key).cloned()
     }
     fn save(&mut self, key: &str, value: &str) {
-        self.settings.insert(key.to_owned(), value.to_owned());
+        if let Ok(mut settings) = self.settings.lock() {
+            settings.insert(key.to_owned(), value.to_owned());
+        }
     }
     fn open_dialog(&mut self) -> bool {
         false

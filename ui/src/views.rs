@@ -17,6 +17,7 @@ pub mod lay;
 mod minimap;
 pub mod outline;
 pub mod palette;
+pub mod panes;
 pub mod rail;
 pub mod runs;
 pub mod settings;
@@ -35,6 +36,8 @@ use crate::model::state::Overlay;
 /// What views keep for themselves between passes.
 #[derive(Debug, Default)]
 pub struct Scratch {
+    /// How the window is divided.
+    pub panes: crate::model::Panes,
     /// The canvas: camera and caches.
     pub canvas: canvas::CanvasScratch,
     /// Half-typed search.

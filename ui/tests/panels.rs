@@ -12,6 +12,8 @@ mod empty;
 mod inspector;
 #[path = "panels/keyboard.rs"]
 mod keyboard;
+#[path = "panels/panes.rs"]
+mod panes;
 #[path = "panels/rail.rs"]
 mod rail;
 #[path = "panels/timeline.rs"]

@@ -21,6 +21,13 @@ pub(super) struct Changed {
     at: Option<At>,
 }
 
+impl Changed {
+    /// The run at the moment that is shown.
+    pub(super) fn at(&self) -> Option<&At> {
+        self.at.as_ref()
+    }
+}
+
 impl App {
     /// Projects and places what is shown, if anything about it changed.
     pub(super) fn refresh_scene(&mut self) {

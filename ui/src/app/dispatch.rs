@@ -9,7 +9,7 @@ use super::App;
 use crate::action::Action;
 use crate::model::state::Overlay;
 use crate::model::toasts::Level;
-use crate::model::{BodyAsk, Panel, Selection, TimePosition};
+use crate::model::{BodyAsk, DockTab, Layout, Pane, Panel, Panes, Selection, TimePosition};
 
 /// Events asked for at once.
 const EVENTS_A_PAGE: u64 = crate::model::events::Events::PAGE as u64;
@@ -33,13 +33,14 @@ impl App {
                 self.state.tab = tab;
                 self.state.layout.inspector = true;
             }
-            Action::Dock(tab) => {
-                self.state.dock = tab;
-                self.state.layout.dock = true;
+            Action::Dock(tab) => self.show_tab(tab),
+            Action::Time(position) => {
+                self.state.play = None;
+                self.state.time = position;
             }
-            Action::Time(position) => self.state.time = position,
-            Action::StepEvent(forward) => self.step_event(forward, false),
-            Action::StepError(forward) => self.step_event(forward, true),
+            Action::StepEvent(forward) => self.step_event(forward),
+            Action::Step(step) => self.step(step),
+            Action::Play(speed) => self.play(speed),
             Action::Search(text) => self.state.search = text,
             Action::FocusSearch => {
                 ctx.memory_mut(|memory| memory.request_focus(crate::views::control_bar::search_id()))
@@ -66,6 +67,15 @@ impl App {
             Action::Copy { text, what } => {
                 ctx.copy_text(text);
                 self.say(Level::Done, format!("Copied {what}"), "");
+            }
+            Action::CopyBody(key) => {
+                self.state.copying = Some(key);
+            }
+            Action::Find => {
+                let looks = self.state.layout.inspector && self.state.selection.node.is_some();
+                if !(looks && self.scratch.inspector.find(self.state.tab)) {
+                    self.one(Action::FocusSearch, ctx);
+                }
             }
             Action::CloseToast(id) => self.state.toasts.close(id),
             Action::Overlay(overlay) => self.state.overlay = overlay,
@@ -122,15 +132,13 @@ impl App {
                 *open = !*open;
                 self.remember();
             }
-            Action::PanelSize(panel, size) => {
-                let known = match panel {
-                    Panel::Rail => &mut self.state.layout.rail_width,
-                    Panel::Inspector => &mut self.state.layout.inspector_width,
-                    Panel::Dock => &mut self.state.layout.dock_height,
-                };
-                *known = size;
+            Action::Place(pane, side) => {
+                self.scratch.panes.place(pane, side);
                 self.remember();
             }
+            Action::Hide(pane) => self.hide(pane),
+            Action::ResetLayout => self.reset_layout(),
+            Action::Arranged => self.remember(),
             Action::Section(at) => {
                 if let Some(open) = self.state.layout.sections.get_mut(at) {
                     *open = !*open;
@@ -147,6 +155,33 @@ impl App {
         }
     }
 
+    /// Brings a tab of the dock to the front, wherever it is docked.
+    fn show_tab(&mut self, tab: DockTab) {
+        self.state.layout.dock = true;
+        self.state.layout.closed.retain(|closed| *closed != tab);
+        self.scratch.panes.activate(Pane::Dock(tab));
+        self.remember();
+    }
+
+    fn hide(&mut self, pane: Pane) {
+        let layout = &mut self.state.layout;
+        match pane {
+            Pane::Rail => layout.rail = false,
+            Pane::Inspector => layout.inspector = false,
+            Pane::Dock(tab) if !layout.closed.contains(&tab) => layout.closed.push(tab),
+            Pane::Canvas | Pane::Dock(_) => {}
+        }
+        self.remember();
+    }
+
+    /// Panels as at the first start; theme and sections are no part of that.
+    fn reset_layout(&mut self) {
+        let known = &self.state.layout;
+        self.state.layout = Layout { sections: known.sections, theme: known.theme, ..Layout::default() };
+        self.scratch.panes = Panes::default();
+        self.remember();
+    }
+
     /// Makes a run the shown one and watches it, and it alone.
     pub(super) fn watch(&mut self, key: &Arc<str>) {
         if let Some(old) = self.shown().filter(|old| old != key) {
@@ -154,6 +189,7 @@ impl App {
             self.state.selection = Selection::default();
             self.state.editor = None;
             self.state.time = TimePosition::Live;
+            self.state.play = None;
         }
         self.state.shown = Some(Arc::clone(key));
         let total = self.state.run(key).map_or(0, |run| run.events);
@@ -169,31 +205,6 @@ impl App {
             self.state.editor = None;
         }
         self.state.selection = selection;
-    }
-
-    /// The next event, or error, from where the window looks.
-    fn step_event(&mut self, forward: bool, errors: bool) {
-        let last = self.state.events.rows().next_back().map_or(0, |row| row.seq);
-        let from = match self.state.time {
-            TimePosition::At(seq) => seq,
-            TimePosition::Live => last.saturating_add(1),
-        };
-        match self.state.events.neighbour(from, forward, errors) {
-            Some(seq)
-                if seq == last
-                    && forward
-                    && !errors
-                    && self.state.shown_run().is_some_and(|run| run.live) =>
-            {
-                self.state.time = TimePosition::Live;
-            }
-            Some(seq) => {
-                self.state.time = TimePosition::At(seq);
-                self.state.selection.seq = Some(seq);
-            }
-            None if forward && !errors => self.state.time = TimePosition::Live,
-            None => {}
-        }
     }
 
     /// Asks for the page that brings these ranks into view, if one is missing.

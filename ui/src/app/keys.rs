@@ -9,6 +9,7 @@ use super::App;
 use crate::action::{Action, Camera, Control, Verb, Walk};
 use crate::model::TimePosition;
 use crate::model::state::Overlay;
+use crate::model::steps::Step;
 
 const NONE: Modifiers = Modifiers::NONE;
 const SHIFT: Modifiers = Modifiers::SHIFT;
@@ -40,7 +41,7 @@ impl App {
             self.actions.push(Action::OpenDialog);
         }
         if hit(COMMAND, Key::F) {
-            self.actions.push(Action::FocusSearch);
+            self.actions.push(Action::Find);
         }
         for (key, panel) in [
             (Key::B, crate::model::Panel::Rail),
@@ -62,18 +63,37 @@ impl App {
         if hit(SHIFT, Key::F5) {
             self.verb(Verb::Abort);
         }
+        let recorded = self.state.looks_back();
         if hit(NONE, Key::F5) && !self.verb(Verb::Continue) {
-            self.actions.push(Action::StepMode(false));
+            self.actions.push(match (recorded, self.state.play.is_some()) {
+                (true, true) => Action::Play(None),
+                (true, false) => Action::Play(Some(1.0)),
+                (false, _) => Action::StepMode(false),
+            });
         }
-        // With Shift it opens the menu of what has the keyboard.
-        let step = !ctx.input(|input| input.modifiers.shift) && hit(NONE, Key::F10);
-        if (step | hit(NONE, Key::F11)) && !self.verb(Verb::Step) {
-            self.actions.push(Action::StepMode(true));
+        // Shifted keys first: a plain pattern also matches them.
+        for (modifiers, key, step) in
+            [(SHIFT, Key::F11, Step::Out), (NONE, Key::F11, Step::Into), (NONE, Key::F10, Step::Over)]
+        {
+            // Shift+F10 opens the menu of what has the keyboard.
+            let menu = key == Key::F10 && ctx.input(|input| input.modifiers.shift);
+            if !menu && hit(modifiers, key) {
+                self.step_key(recorded, step);
+            }
         }
         if hit(NONE, Key::F9)
             && let Some(node) = self.state.selection.node.clone()
         {
             self.actions.push(Action::ToggleBreakpoint(node));
+        }
+    }
+
+    /// A step key: through the past of a recording, else to the next gate of the program.
+    fn step_key(&mut self, recorded: bool, step: Step) {
+        if recorded {
+            self.actions.push(Action::Step(step));
+        } else if step != Step::Out && !self.verb(Verb::Step) {
+            self.actions.push(Action::StepMode(true));
         }
     }
 
@@ -118,9 +138,13 @@ impl App {
 
     fn walking(&mut self, ctx: &egui::Context) {
         // Shifted keys first: a plain pattern also matches them.
-        let table: [(Modifiers, Key, Action); 12] = [
-            (SHIFT, Key::OpenBracket, Action::StepError(false)),
-            (SHIFT, Key::CloseBracket, Action::StepError(true)),
+        let table: [(Modifiers, Key, Action); 16] = [
+            (SHIFT, Key::OpenBracket, Action::Step(Step::Error(false))),
+            (SHIFT, Key::CloseBracket, Action::Step(Step::Error(true))),
+            (SHIFT, Key::Comma, Action::Step(Step::Breakpoint(false))),
+            (SHIFT, Key::Period, Action::Step(Step::Breakpoint(true))),
+            (NONE, Key::Comma, Action::Step(Step::Node(false))),
+            (NONE, Key::Period, Action::Step(Step::Node(true))),
             (SHIFT, Key::F, Action::Camera(Camera::Fit)),
             (NONE, Key::OpenBracket, Action::StepEvent(false)),
             (NONE, Key::CloseBracket, Action::StepEvent(true)),
@@ -176,7 +200,7 @@ pub(crate) const KEYS: &[(&str, &[(&str, &str)])] = &[
         "On a hold",
         &[
             ("F5 or C", "Continue to the next breakpoint"),
-            ("F10 or S", "Step to the next gate"),
+            ("F10, F11 or S", "Step to the next gate"),
             ("R", "Retry the call"),
             ("I", "Inject a result"),
             ("E", "Edit the arguments"),
@@ -204,6 +228,12 @@ pub(crate) const KEYS: &[(&str, &[(&str, &str)])] = &[
         &[
             ("[ and ]", "Previous and next event"),
             ("Shift+[ and ]", "Previous and next error"),
+            (", and .", "Previous and next call"),
+            ("Shift+, and .", "Previous and next breakpoint"),
+            ("F5", "Play a recording, or stop"),
+            ("F10", "Over: to the end of the call"),
+            ("F11", "Into: to the next call"),
+            ("Shift+F11", "Out: to the end of the outer call"),
             ("Home", "First event"),
             ("End", "Live"),
         ],
@@ -213,6 +243,7 @@ pub(crate) const KEYS: &[(&str, &[(&str, &str)])] = &[
         &[
             ("Ctrl+K", "Everything by name"),
             ("/", "Search nodes and values"),
+            ("Ctrl+F", "Find in the shown body"),
             ("Ctrl+O", "Open a recording"),
             ("Ctrl+B", "Left rail"),
             ("Ctrl+J", "Dock"),

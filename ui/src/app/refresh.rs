@@ -13,6 +13,8 @@ use crate::platform::Incoming;
 
 /// Bytes of a body asked for at once by the editor.
 const EDITOR_CHUNK: u64 = 1 << 20;
+/// Bytes of a body asked for at once on its way to the clipboard.
+const COPY_CHUNK: u64 = 8 << 20;
 
 impl App {
     /// Follows the new state.
@@ -20,13 +22,18 @@ impl App {
         self.new_holds(ctx);
         self.ended_asks();
         self.fill_open_editor();
+        self.finish_copy(ctx);
         self.files(ctx);
         self.retitle();
+        let moves = self.advance();
         self.refresh_scene();
         if self.state.armed.as_ref().is_some_and(|armed| self.time_s > armed.until_s) {
             self.state.armed = None;
         }
         self.wake(ctx);
+        if let Some(seconds) = moves {
+            ctx.request_repaint_after_secs(seconds as f32);
+        }
     }
 
     /// A hold that was not there before: it is shown, said, and told to the system if the window is not in front.
@@ -123,6 +130,33 @@ impl App {
                 self.actions.push(Action::FetchBody(BodyAsk { key, limit: EDITOR_CHUNK }))
             }
             _ => {}
+        }
+    }
+
+    /// A body on its way to the clipboard: the rest of it is asked for piece by piece.
+    fn finish_copy(&mut self, ctx: &egui::Context) {
+        let Some(key) = self.state.copying.clone() else { return };
+        let known = self.state.bodies.get(&key);
+        match known {
+            Some(text) if text.complete() => {
+                ctx.copy_text(text.text.to_string());
+                let size = format::bytes(text.total_bytes);
+                self.state.copying = None;
+                self.say(Level::Done, "Copied the value", size);
+            }
+            Some(text) if text.failed.is_some() => {
+                let why = text.failed.clone().unwrap_or_default();
+                self.state.copying = None;
+                self.say(Level::Failed, "Not copied", why);
+            }
+            Some(text) if text.waiting => {}
+            _ if self.state.online() => {
+                self.actions.push(Action::FetchBody(BodyAsk { key, limit: COPY_CHUNK }));
+            }
+            _ => {
+                self.state.copying = None;
+                self.say(Level::Failed, "Not copied", "There is no connection to the debugger.");
+            }
         }
     }
 

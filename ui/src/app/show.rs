@@ -1,9 +1,9 @@
-//! One pass: the verbs, then painting. The order of the panels decides who gets the room.
+//! One pass: the verbs, then painting. The two bars take their room first, the panes divide the rest.
 
 use egui::{Frame, Panel as EguiPanel};
 
 use super::App;
-use crate::model::{Model, Panel};
+use crate::model::Model;
 use crate::theme::{Size, Theme};
 use crate::views;
 
@@ -41,14 +41,13 @@ impl App {
         let model = Model {
             state: &self.state,
             run,
+            at: self.changed.at(),
             now_ms: self.platform.now_ms(),
             time_s: self.time_s,
             reduced_motion: self.platform.reduced_motion(),
         };
         let (scratch, actions) = (&mut self.scratch, &mut self.actions);
-        let layout = &self.state.layout;
         let chrome = Frame::NONE.fill(Theme::of(ui).colors.surface_chrome);
-        let empty = model.state.shown.is_none();
         EguiPanel::top("control bar")
             .exact_size(Size::BAR)
             .frame(chrome)
@@ -61,43 +60,8 @@ impl App {
             .resizable(false)
             .show_separator_line(false)
             .show(ui, |ui| filled(ui, |ui| views::status_bar::show(ui, &model, actions)));
-        if layout.rail {
-            let shown = EguiPanel::left("rail")
-                .default_size(layout.rail_width)
-                .size_range(180.0..=400.0)
-                .frame(chrome)
-                .show_separator_line(false)
-                .show(ui, |ui| filled(ui, |ui| views::rail::show(ui, &model, scratch, actions)));
-            resized(ui, Panel::Rail, layout.rail_width, shown.response.rect.width(), actions);
-        }
-        if layout.inspector && !empty {
-            let shown = EguiPanel::right("inspector")
-                .default_size(layout.inspector_width)
-                .size_range(300.0..=640.0)
-                .frame(chrome)
-                .show_separator_line(false)
-                .show(ui, |ui| filled(ui, |ui| views::inspector::show(ui, &model, scratch, actions)));
-            resized(ui, Panel::Inspector, layout.inspector_width, shown.response.rect.width(), actions);
-        }
-        if layout.dock && !empty {
-            let most = (ui.available_height() * 0.6).max(120.0);
-            let shown = EguiPanel::bottom("dock")
-                .default_size(layout.dock_height)
-                .size_range(120.0..=most)
-                .frame(chrome)
-                .resizable(true)
-                .show_separator_line(false)
-                .show(ui, |ui| filled(ui, |ui| views::dock::show(ui, &model, scratch, actions)));
-            resized(ui, Panel::Dock, layout.dock_height, shown.response.rect.height(), actions);
-        }
-        let canvas = Frame::NONE.fill(Theme::of(ui).colors.surface_canvas);
-        egui::CentralPanel::no_frame().frame(canvas).show(ui, |ui| {
-            if empty {
-                views::empty::show(ui, &model, scratch, actions);
-            } else {
-                views::stage::show(ui, &model, self.scene.model(), scratch, actions);
-            }
-        });
+        let place = views::panes::Place { model: &model, scene: self.scene.model() };
+        views::panes::show(ui, &place, scratch, actions);
         views::overlays(ui, &model, scratch, actions);
     }
 }
@@ -106,12 +70,4 @@ impl App {
 fn filled(ui: &mut egui::Ui, add: impl FnOnce(&mut egui::Ui)) {
     ui.expand_to_include_rect(ui.max_rect());
     add(ui);
-}
-
-/// Remembers a dragged size once the pointer is up.
-fn resized(ui: &egui::Ui, panel: Panel, known: f32, seen: f32, actions: &mut crate::Actions) {
-    let dragging = ui.input(|input| input.pointer.any_down());
-    if !dragging && (known - seen).abs() > 1.0 && seen > 1.0 {
-        actions.push(crate::Action::PanelSize(panel, seen));
-    }
 }

@@ -130,13 +130,12 @@ impl Events {
         self.rows.binary_search_by_key(&seq, |row| row.seq).ok().map(|at| self.first_rank + at as u64)
     }
 
-    /// The number of the event before (`-1`) or after (`+1`) one, among the rows here; ones that fail if `errors`.
-    pub fn neighbour(&self, seq: u64, forward: bool, errors: bool) -> Option<u64> {
-        let fits = |row: &&EventRow| !errors || row.tone == Tone::Failed;
+    /// The number of the event before or after (`forward`) one, among the rows here.
+    pub fn neighbour(&self, seq: u64, forward: bool) -> Option<u64> {
         if forward {
-            self.rows.iter().filter(fits).map(|row| row.seq).find(|at| *at > seq)
+            self.rows.iter().map(|row| row.seq).find(|at| *at > seq)
         } else {
-            self.rows.iter().rev().filter(fits).map(|row| row.seq).find(|at| *at < seq)
+            self.rows.iter().rev().map(|row| row.seq).find(|at| *at < seq)
         }
     }
 

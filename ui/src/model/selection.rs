@@ -77,7 +77,7 @@ impl InspectorTab {
 }
 
 /// Tabs of the dock.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum DockTab {
     /// Bars over time.
     #[default]
@@ -126,16 +126,24 @@ pub struct Layout {
     pub inspector: bool,
     /// Dock open.
     pub dock: bool,
-    /// Width of the rail in points.
-    pub rail_width: f32,
-    /// Width of the inspector in points.
-    pub inspector_width: f32,
-    /// Height of the dock in points.
-    pub dock_height: f32,
+    /// Tabs of the dock that are hidden.
+    pub closed: Vec<DockTab>,
     /// Open sections of the rail: runs, holds, breakpoints, outline.
     pub sections: [bool; 4],
     /// Dark, light or the system's.
     pub theme: Appearance,
+}
+
+impl Layout {
+    /// Whether a pane is to be seen; an empty window has nothing to inspect.
+    pub fn shows(&self, pane: super::Pane, empty: bool) -> bool {
+        match pane {
+            super::Pane::Rail => self.rail,
+            super::Pane::Canvas => true,
+            super::Pane::Inspector => self.inspector && !empty,
+            super::Pane::Dock(tab) => self.dock && !empty && !self.closed.contains(&tab),
+        }
+    }
 }
 
 impl Default for Layout {
@@ -144,9 +152,7 @@ impl Default for Layout {
             rail: true,
             inspector: true,
             dock: true,
-            rail_width: 240.0,
-            inspector_width: 384.0,
-            dock_height: 216.0,
+            closed: Vec::new(),
             sections: [true; 4],
             theme: Appearance::System,
         }

@@ -8,7 +8,7 @@ use super::bodies::Bodies;
 use super::editor::Editor;
 use super::events::Events;
 use super::pending::Pending;
-use super::selection::{DockTab, InspectorTab, Layout, Selection, TimePosition};
+use super::selection::{InspectorTab, Layout, Selection, TimePosition};
 use super::streams::Streams;
 use super::toasts::Toasts;
 use crate::transport::Link;
@@ -91,10 +91,10 @@ pub struct State {
     pub selection: Selection,
     /// The one time position.
     pub time: TimePosition,
+    /// A recording that plays.
+    pub play: Option<super::steps::Play>,
     /// Shown inspector tab.
     pub tab: InspectorTab,
-    /// Shown dock tab.
-    pub dock: DockTab,
     /// Panels, sizes and theme.
     pub layout: Layout,
     /// What is searched for.
@@ -103,6 +103,8 @@ pub struct State {
     pub pending: Pending,
     /// Bodies that were looked at.
     pub bodies: Bodies,
+    /// A body that goes to the clipboard once all of it is here.
+    pub copying: Option<super::BodyKey>,
     /// Events of the shown run.
     pub events: Events,
     /// Streams that were opened.
@@ -136,12 +138,13 @@ impl Default for State {
             chosen: false,
             selection: Selection::default(),
             time: TimePosition::Live,
+            play: None,
             tab: InspectorTab::Input,
-            dock: DockTab::Timeline,
             layout: Layout::default(),
             search: String::new(),
             pending: Pending::default(),
             bodies: Bodies::default(),
+            copying: None,
             events: Events::default(),
             streams: Streams::default(),
             editor: None,
@@ -159,6 +162,11 @@ impl State {
     /// Whether asking the server for something has a chance.
     pub fn online(&self) -> bool {
         self.link == Link::Open && self.server.is_some()
+    }
+
+    /// Whether the window looks at what has happened, so that steps lead through the past and hold nothing.
+    pub fn looks_back(&self) -> bool {
+        self.time != TimePosition::Live || self.shown_run().is_some_and(|run| !run.live)
     }
 
     /// The summary of a run.

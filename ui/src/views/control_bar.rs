@@ -13,7 +13,7 @@ use crate::glyph::{BreakpointMark, Glyph};
 use crate::model::pending::Stage;
 use crate::model::{Model, TimePosition, format};
 use crate::theme::{Size, Status, Theme};
-use crate::widgets::{Button, Chip, ChipTone, Field, Tone};
+use crate::widgets::{Button, Chip, ChipTone, Field, IconButton, Tone};
 
 /// Id of the search field, for the key that goes to it.
 pub(crate) fn search_id() -> egui::Id {
@@ -124,7 +124,11 @@ fn modes(ui: &mut Ui, model: &Model<'_>, actions: &mut Actions) {
 fn held(ui: &mut Ui, model: &Model<'_>, hold: &HoldSummary, actions: &mut Actions) {
     let theme = Theme::of(ui);
     ui.add_space(8.0);
-    let compact = ui.available_width() < 900.0;
+    let room = match ui.available_width() {
+        width if width < 760.0 => Room::Tight,
+        width if width < 900.0 => Room::Compact,
+        _ => Room::Full,
+    };
     let group = Frame::NONE
         .fill(theme.colors.held_soft)
         .corner_radius(CornerRadius::same(8))
@@ -154,8 +158,19 @@ fn held(ui: &mut Ui, model: &Model<'_>, hold: &HoldSummary, actions: &mut Action
             actions.push(Action::Reveal(hold.node_id.as_str().into()));
         }
         ui.add_space(4.0);
-        answers(ui, model, hold, compact, "", actions);
+        answers(ui, model, hold, room, "", actions);
     });
+}
+
+/// How much room the answers to a hold have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Room {
+    /// Words and keys.
+    Full,
+    /// Words.
+    Compact,
+    /// Signs, but for the first answer.
+    Tight,
 }
 
 /// The six answers to a hold, or how far the one that was given came. `of` makes their names unique in a list.
@@ -163,7 +178,7 @@ pub(crate) fn answers(
     ui: &mut Ui,
     model: &Model<'_>,
     hold: &HoldSummary,
-    compact: bool,
+    room: Room,
     of: &str,
     actions: &mut Actions,
 ) {
@@ -175,7 +190,7 @@ pub(crate) fn answers(
         }
     }
     for verb in Verb::ALL {
-        answer(ui, model, hold, verb, compact, of, actions);
+        answer(ui, model, hold, verb, room, of, actions);
     }
 }
 
@@ -210,7 +225,7 @@ fn answer(
     model: &Model<'_>,
     hold: &HoldSummary,
     verb: Verb,
-    compact: bool,
+    room: Room,
     of: &str,
     actions: &mut Actions,
 ) {
@@ -241,11 +256,17 @@ fn answer(
     let enabled = verb != Verb::Edit || hold.editable;
     let words = if verb == Verb::Abort && armed { "Abort this run?" } else { verb.word() };
     let name = if of.is_empty() { words.to_owned() } else { format!("{words} {of}") };
-    let mut button = Button::new(words).name(&name).glyph(glyph(verb)).tone(tone).enabled(enabled);
-    if verb != Verb::Abort && !compact {
-        button = button.key(verb.key());
-    }
-    if ui.add(button.tooltip(tooltip(verb, hold))).clicked() {
+    let clicked = if room == Room::Tight && verb != Verb::Continue && !(verb == Verb::Abort && armed) {
+        let button = IconButton::new(glyph(verb), &name).key(verb.key()).pressed(pressed).enabled(enabled);
+        ui.add(button).clicked()
+    } else {
+        let mut button = Button::new(words).name(&name).glyph(glyph(verb)).tone(tone).enabled(enabled);
+        if verb != Verb::Abort && room == Room::Full {
+            button = button.key(verb.key());
+        }
+        ui.add(button.tooltip(tooltip(verb, hold))).clicked()
+    };
+    if clicked {
         let (run, pause): (Arc<str>, Arc<str>) = (hold.run.as_str().into(), hold.pause_id.as_str().into());
         let same = pressed && model.state.editor.is_some();
         actions.push(if same {
@@ -281,7 +302,7 @@ fn search(ui: &mut Ui, scratch: &mut Scratch, model: &Model<'_>, actions: &mut A
     if scratch.search != model.state.search && !ui.ctx().memory(|memory| memory.has_focus(search_id())) {
         scratch.search.clone_from(&model.state.search);
     }
-    let width = 224.0f32.min(ui.available_width());
+    let width = ui.available_width().clamp(80.0, 224.0);
     let field = Field::new(&mut scratch.search, "Search nodes and values").hint("Search nodes and values");
     let response = field.glyph(Glyph::Search).key("/").width(width).id(search_id()).show(ui);
     if response.changed() {

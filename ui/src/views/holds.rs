@@ -88,7 +88,7 @@ fn row(ui: &mut Ui, model: &Model<'_>, hold: &HoldSummary, actions: &mut Actions
         actions.push(Action::Reveal(hold.node_id.as_str().into()));
     }
     response.context_menu(|ui| {
-        control_bar::answers(ui, model, hold, true, &hold.name, actions);
+        control_bar::answers(ui, model, hold, control_bar::Room::Compact, &hold.name, actions);
     });
 }
 

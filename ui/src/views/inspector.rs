@@ -4,8 +4,11 @@
 mod body;
 mod error;
 mod figures;
+mod find;
+mod image;
 mod instances;
 mod raw;
+mod reading;
 mod stream;
 
 use std::sync::Arc;
@@ -28,7 +31,26 @@ pub struct Scratch {
     stack: body::Scratch,
     raw: body::Scratch,
     stream: stream::Scratch,
+    image: image::Scratch,
     editor_height: Option<f32>,
+}
+
+impl Scratch {
+    /// Opens the search in the body that a tab shows; `false` where there is none.
+    pub(crate) fn find(&mut self, tab: InspectorTab) -> bool {
+        match tab {
+            InspectorTab::Input | InspectorTab::Error => self.input.find(),
+            InspectorTab::Output => self.output.find(),
+            InspectorTab::Raw => self.raw.find(),
+            InspectorTab::Stream | InspectorTab::Instances => return false,
+        }
+        true
+    }
+
+    /// Encoded text that one of the bodies was asked to show.
+    fn wanted(&mut self) -> Option<String> {
+        [&mut self.input, &mut self.output, &mut self.raw].into_iter().find_map(body::Scratch::take_wanted)
+    }
 }
 
 /// Room the editor takes at first.
@@ -37,8 +59,6 @@ const EDITOR_HEIGHT: f32 = 388.0;
 /// Shows it.
 pub fn show(ui: &mut Ui, model: &Model<'_>, scratch: &mut All, actions: &mut Actions) {
     let rect = ui.max_rect();
-    let c = &Theme::of(ui).colors;
-    ui.painter().vline(rect.left() + 0.5, rect.y_range(), egui::Stroke::new(1.0, c.line_subtle));
     let scratch = &mut scratch.inspector;
     let (mut upper, mut lower) = (rect, None);
     if model.state.editor.is_some() {
@@ -52,6 +72,10 @@ pub fn show(ui: &mut Ui, model: &Model<'_>, scratch: &mut All, actions: &mut Act
     let mut top = ui.new_child(UiBuilder::new().max_rect(upper).layout(Layout::top_down(Align::Min)));
     top.set_clip_rect(upper.intersect(ui.clip_rect()));
     selection(&mut top, model, scratch, actions);
+    if let Some(text) = scratch.wanted() {
+        scratch.image.open(ui, &text);
+    }
+    image::show(ui, &mut scratch.image, actions);
     if let Some(lower) = lower {
         let mut bottom = ui.new_child(UiBuilder::new().max_rect(lower).layout(Layout::top_down(Align::Min)));
         bottom.set_clip_rect(lower.intersect(ui.clip_rect()));
@@ -80,7 +104,7 @@ fn selection(ui: &mut Ui, model: &Model<'_>, scratch: &mut Scratch, actions: &mu
         return figures::run(ui, model);
     };
     let instance = model.instance();
-    head(ui, model, run, (ix, node), instance, actions);
+    head(ui, model, run, node, instance, actions);
     tabs(ui, model, run, node, instance, actions);
     let frame = egui::Frame::NONE.inner_margin(egui::Margin { left: 16, right: 16, top: 8, bottom: 8 });
     frame.show(ui, |ui| {
@@ -116,7 +140,7 @@ fn head(
     ui: &mut Ui,
     model: &Model<'_>,
     run: &Run,
-    (ix, node): (NodeIx, &Node),
+    node: &Node,
     instance: Option<(InstanceIx, &Instance)>,
     actions: &mut Actions,
 ) {
@@ -130,7 +154,7 @@ fn head(
     kind.glyph().paint(ui.painter(), tile.center(), 18.0, kind.hue(theme));
     let mut right = rect.right() - 16.0;
     if node.instances.len() > 1 {
-        right = choose(ui, rect, node, run, ix, instance, actions) - 8.0;
+        right = choose(ui, rect, model, (run, node), instance, actions) - 8.0;
     }
     let x = rect.left() + 58.0;
     let room = right - x;
@@ -156,7 +180,6 @@ fn head(
     let name = format!("Selected: {}", node.name);
     ui.interact(rect, ui.scope_id().with("head"), egui::Sense::hover())
         .widget_info(|| egui::WidgetInfo::labeled(egui::Role::Heading, true, &name));
-    let _ = model;
 }
 
 /// Names of the parents, outermost first.
@@ -180,9 +203,8 @@ fn path(run: &Run, node: &Node) -> String {
 fn choose(
     ui: &mut Ui,
     rect: Rect,
-    node: &Node,
-    run: &Run,
-    ix: NodeIx,
+    model: &Model<'_>,
+    (run, node): (&Run, &Node),
     instance: Option<(InstanceIx, &Instance)>,
     actions: &mut Actions,
 ) -> f32 {
@@ -201,7 +223,7 @@ fn choose(
     let left = response.rect.left();
     Popup::menu(&response).width(280.0).show(|ui| {
         ui.set_max_height(320.0);
-        instances::list(ui, run, ix, node, instance.map(|(at, _)| at), actions);
+        instances::list(ui, model, run, node, instance.map(|(at, _)| at), actions);
     });
     left
 }
@@ -222,7 +244,8 @@ fn tabs(
     child.spacing_mut().item_spacing.x = 16.0;
     let count =
         if node.instances.len() > 1 { format::count(node.instances.len() as u64) } else { String::new() };
-    let failed = instance.is_some_and(|(ix, _)| run.failure(ix).is_some());
+    let failed =
+        instance.and_then(|(ix, _)| run.failure(ix)).is_some_and(|failure| !model.is_later(failure.seq));
     for tab in InspectorTab::ALL {
         let active = model.state.tab == tab;
         let count = if tab == InspectorTab::Instances { count.as_str() } else { "" };
@@ -243,10 +266,17 @@ fn pick(node: &Node, instance: &Instance) -> Action {
 }
 
 /// The state of an instance as the window says it.
-fn status(run: &Run, ix: InstanceIx, instance: &Instance) -> crate::theme::Status {
+fn status(model: &Model<'_>, run: &Run, ix: InstanceIx, instance: &Instance) -> crate::theme::Status {
     use crate::theme::Status;
-    match run.instance_status(ix) {
-        _ if instance.is_held() && !run.is_over() => Status::Held,
+    let (status, held) = match model.at {
+        Some(at) => match at.instance(run, ix) {
+            Some(then) => (then.status, then.held),
+            None => return Status::NotReached,
+        },
+        None => (run.instance_status(ix), instance.is_held() && !run.is_over()),
+    };
+    match status {
+        _ if held => Status::Held,
         graph::Status::Running => Status::Running,
         graph::Status::Ok if instance.flags.injected => Status::Injected,
         graph::Status::Ok if instance.flags.cached => Status::Cached,
@@ -260,5 +290,5 @@ fn status(run: &Run, ix: InstanceIx, instance: &Instance) -> crate::theme::Statu
 
 /// The state of the node, where it has no instance.
 fn node_status(place: &Place<'_>) -> crate::theme::Status {
-    outline::status(place.run, place.ix)
+    outline::status(place.run, place.ix, place.model.at)
 }

@@ -10,6 +10,7 @@ use egui::{Color32, FontId, Role, ScrollArea, Ui, pos2};
 use super::lay;
 use crate::action::{Action, Actions};
 use crate::glyph::Glyph;
+use crate::model::encoded;
 use crate::model::json::{self, Index, Kind, Row};
 use crate::theme::{Size, Theme};
 
@@ -47,6 +48,11 @@ impl Tree {
     /// Rows that can be seen with what is open.
     pub fn len(&self) -> usize {
         self.visible.len()
+    }
+
+    /// Whether the text was one whole JSON value.
+    pub fn is_whole(&self) -> bool {
+        !self.index.rows.is_empty() && self.index.stopped.is_none()
     }
 
     /// Whether the text held no value at all.
@@ -100,8 +106,14 @@ impl Tree {
     }
 }
 
-/// Shows the tree with its own scroll bar, at most `height` points high.
-pub(super) fn show(ui: &mut Ui, id: &str, tree: &mut Tree, height: f32, actions: &mut Actions) {
+/// Shows the tree with its own scroll bar, at most `height` points high; returns the encoded text that was pressed.
+pub(super) fn show(
+    ui: &mut Ui,
+    id: &str,
+    tree: &mut Tree,
+    height: f32,
+    actions: &mut Actions,
+) -> Option<String> {
     ui.spacing_mut().item_spacing.y = 0.0;
     let mut flip = None;
     let area = ScrollArea::vertical().id_salt(id).auto_shrink([false, true]).max_height(height);
@@ -112,9 +124,19 @@ pub(super) fn show(ui: &mut Ui, id: &str, tree: &mut Tree, height: f32, actions:
             }
         }
     });
-    if let Some(at) = flip {
-        tree.flip(at);
+    let at = flip?;
+    let pressed = &tree.index.rows[at as usize];
+    if pressed.kind == Kind::Text {
+        return Some(inner(tree.cut(&pressed.value)).to_owned());
     }
+    tree.flip(at);
+    None
+}
+
+/// A string's characters between its quotes; encoded bytes have no escapes.
+fn inner(value: &str) -> &str {
+    let value = value.strip_prefix('"').unwrap_or(value);
+    value.strip_suffix('"').unwrap_or(value)
 }
 
 fn row(ui: &mut Ui, tree: &Tree, at: u32, actions: &mut Actions) -> bool {
@@ -148,7 +170,8 @@ fn row(ui: &mut Ui, tree: &Tree, at: u32, actions: &mut Actions) -> bool {
             ui.close();
         }
     });
-    response.clicked() && row.children > 0
+    let encoded = row.kind == Kind::Text && encoded::of_text(inner(value)).is_some();
+    response.clicked() && (row.children > 0 || encoded)
 }
 
 fn job(ui: &Ui, tree: &Tree, row: &Row, open: bool) -> LayoutJob {
@@ -169,7 +192,10 @@ fn job(ui: &Ui, tree: &Tree, row: &Row, open: bool) -> LayoutJob {
     let (text, color) = match row.kind {
         Kind::Object => (brace('{', row.children, '}', open), c.text_secondary),
         Kind::Array => (brace('[', row.children, ']', open), c.text_secondary),
-        Kind::Text => (quoted(value), c.json_string),
+        Kind::Text => match encoded::of_text(inner(value)) {
+            Some(found) => (format!("[{}]", found.words()), c.accent),
+            None => (quoted(value), c.json_string),
+        },
         Kind::Number => (value.chars().take(SHOWN_CHARS).collect(), c.json_number),
         Kind::Literal => (value.to_owned(), c.json_literal),
     };

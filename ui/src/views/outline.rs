@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use egui::{Role, Ui, pos2};
-use graph::project::{Filter, OutlineRow, Tree, filter, outline};
+use graph::project::{At, Filter, OutlineRow, Tree, filter, outline};
 use graph::{NodeIx, NodeStatus, Run};
 
 use super::{lay, rail};
@@ -23,9 +23,12 @@ pub struct Scratch {
 }
 
 /// The state of a node as the window says it.
-pub(crate) fn status(run: &Run, ix: NodeIx) -> Status {
-    let counts = run.counts(ix);
-    match run.node_status(ix) {
+pub(crate) fn status(run: &Run, ix: NodeIx, at: Option<&At>) -> Status {
+    let (status, counts) = match at {
+        Some(at) => (at.node(ix).status, at.node(ix).counts),
+        None => (run.node_status(ix), run.counts(ix)),
+    };
+    match status {
         NodeStatus::Unreached => Status::NotReached,
         NodeStatus::Ghost => Status::Ghost,
         NodeStatus::Held => Status::Held,
@@ -98,7 +101,8 @@ fn show_row(
     let id = node.id.as_str();
     let selected = model.state.selection.node.as_deref() == Some(id);
     let (rect, response) = lay::row_as(ui, Size::OUTLINE_ROW, selected, &node.name, Role::TreeItem);
-    let status = status(run, row.node);
+    let later = model.at.is_some_and(|at| !at.is_drawn(run, row.node));
+    let status = status(run, row.node, model.at);
     let kind = NodeKind::from_word(node.kind.as_str());
     let x = rect.left() + 10.0 + Size::INDENT * row.depth.min(24) as f32;
     let (painter, mid) = (ui.painter(), rect.center().y);
@@ -114,9 +118,12 @@ fn show_row(
         if reached { kind.hue(theme) } else { c.text_tertiary },
     );
     status.glyph().paint(painter, pos2(rect.right() - 18.0, mid), 12.0, status.color(theme));
-    let total = run.counts(row.node).total;
+    let total = model.at.map_or_else(|| run.counts(row.node), |at| at.node(row.node).counts).total;
     let mut right = rect.right() - 32.0;
-    if total > 1 {
+    if later {
+        let word = lay::line(ui, "later", Theme::small(), c.text_tertiary, 60.0);
+        right = lay::at_right(painter, right, mid, word) - 6.0;
+    } else if total > 1 {
         let count = format!("\u{D7}{}", format::count(u64::from(total)));
         right =
             lay::at_right(painter, right, mid, lay::line(ui, &count, Theme::small(), c.text_tertiary, 80.0))

@@ -9,7 +9,7 @@ use crate::action::{Action, Actions, Camera, Control, Verb};
 use crate::app::run_title;
 use crate::glyph::Glyph;
 use crate::model::state::Overlay;
-use crate::model::{DockTab, Model, Panel, Selection, TimePosition};
+use crate::model::{DockTab, Model, Pane, Panel, Selection, Side, TimePosition};
 use crate::theme::{Appearance, NodeKind, Size, Theme};
 use crate::widgets::Field;
 
@@ -167,6 +167,7 @@ fn commands(model: &Model<'_>) -> Vec<Entry> {
         entry("Show or hide the left rail", "Ctrl+B", Glyph::Left, Action::TogglePanel(Panel::Rail)),
         entry("Show or hide the inspector", "Ctrl+I", Glyph::Right, Action::TogglePanel(Panel::Inspector)),
         entry("Show or hide the dock", "Ctrl+J", Glyph::Down, Action::TogglePanel(Panel::Dock)),
+        entry("Reset layout", "", Glyph::Fit, Action::ResetLayout),
         entry("Dark", "", Glyph::Info, Action::Theme(Appearance::Dark)),
         entry("Light", "", Glyph::Info, Action::Theme(Appearance::Light)),
         entry("Appearance of the system", "", Glyph::Info, Action::Theme(Appearance::System)),
@@ -176,6 +177,12 @@ fn commands(model: &Model<'_>) -> Vec<Entry> {
     out.extend(DockTab::ALL.map(|tab| {
         entry(format!("Show {}", tab.word().to_lowercase()), "", Glyph::Right, Action::Dock(tab))
     }));
+    for pane in Pane::all().filter(|pane| *pane != Pane::Canvas) {
+        out.extend(Side::ALL.map(|side| {
+            let name = format!("{}: {}", pane.word(), side.words().to_lowercase());
+            entry(name, "", Glyph::Right, Action::Place(pane, side))
+        }));
+    }
     out
 }
 
@@ -186,7 +193,7 @@ fn nodes(model: &Model<'_>) -> Vec<Entry> {
         let id: Arc<str> = node.id.as_str().into();
         Entry {
             name: node.name.to_string(),
-            about: format!("{} \u{B7} {}", kind.label(), outline::status(run, ix).word()),
+            about: format!("{} \u{B7} {}", kind.label(), outline::status(run, ix, model.at).word()),
             key: "",
             glyph: kind.glyph(),
             actions: vec![Action::Select(Selection::node(Arc::clone(&id))), Action::Reveal(id)],

@@ -12,12 +12,7 @@ use crate::widgets::{IconButton, SectionHead};
 /// Shows it.
 pub fn show(ui: &mut Ui, model: &Model<'_>, scratch: &mut Scratch, actions: &mut Actions) {
     let rect = ui.max_rect();
-    ui.painter().vline(
-        rect.right() - 0.5,
-        rect.y_range(),
-        egui::Stroke::new(1.0, Theme::of(ui).colors.line_subtle),
-    );
-    ui.set_clip_rect(rect.shrink2(egui::vec2(1.0, 0.0)).intersect(ui.clip_rect()));
+    ui.set_clip_rect(rect.intersect(ui.clip_rect()));
     ScrollArea::vertical().auto_shrink(false).id_salt("rail").show(ui, |ui| {
         ui.spacing_mut().item_spacing = egui::vec2(0.0, 0.0);
         ui.set_width(ui.available_width());

@@ -9,10 +9,11 @@ use super::{Scratch, lay};
 use crate::action::{Action, Actions, Camera, Control, EditorKind, Verb};
 use crate::glyph::Glyph;
 use crate::model::pending::Stage;
+use crate::model::steps::{SPEEDS, Step};
 use crate::model::{Model, Selection, TimePosition, format};
 use crate::scene::{CanvasModel, HoldVerb};
 use crate::theme::{Size, Theme};
-use crate::widgets::{Button, IconButton};
+use crate::widgets::{Button, Chip, ChipTone, IconButton};
 
 /// Shows it.
 pub fn show(
@@ -125,13 +126,17 @@ fn time_bar(ui: &mut Ui, model: &Model<'_>, actions: &mut Actions) {
         (Glyph::Prev, "Previous event", "[", Action::StepEvent(false)),
         (Glyph::Next, "Next event", "]", Action::StepEvent(true)),
         (Glyph::Last, "Last event", "End", Action::Time(TimePosition::Live)),
-        (Glyph::Up, "Previous error", "Shift+[", Action::StepError(false)),
-        (Glyph::Down, "Next error", "Shift+]", Action::StepError(true)),
+        (Glyph::Step, "Step over", "F10", Action::Step(Step::Over)),
+        (Glyph::Into, "Step into", "F11", Action::Step(Step::Into)),
+        (Glyph::Out, "Step out", "Shift+F11", Action::Step(Step::Out)),
+        (Glyph::Up, "Previous error", "Shift+[", Action::Step(Step::Error(false))),
+        (Glyph::Down, "Next error", "Shift+]", Action::Step(Step::Error(true))),
     ] {
         if left.add(IconButton::new(glyph, name).key(key)).clicked() {
             actions.push(action);
         }
     }
+    play(&mut left, model, actions);
     let used = left.min_rect().right() + 16.0;
     let seq = match model.state.time {
         TimePosition::At(seq) => seq,
@@ -155,6 +160,26 @@ fn time_bar(ui: &mut Ui, model: &Model<'_>, actions: &mut Actions) {
     );
     if track.width() > 60.0 {
         slide(ui, track, model, (first, seq, last), actions);
+    }
+}
+
+/// Play and its speed, or stop.
+fn play(ui: &mut Ui, model: &Model<'_>, actions: &mut Actions) {
+    let playing = model.state.play.as_ref().map(|play| play.speed);
+    let (glyph, name) = match playing {
+        Some(_) => (Glyph::Held, "Stop playing"),
+        None => (Glyph::Run, "Play the recording"),
+    };
+    if ui.add(IconButton::new(glyph, name).key("F5")).clicked() {
+        actions.push(Action::Play(if playing.is_some() { None } else { Some(1.0) }));
+    }
+    let Some(speed) = playing else { return };
+    for offered in SPEEDS {
+        let text = format!("\u{D7}{offered}");
+        let tone = if (offered - speed).abs() < 0.01 { ChipTone::Pressed } else { ChipTone::Plain };
+        if ui.add(Chip::new(&text).tone(tone).clickable()).clicked() {
+            actions.push(Action::Play(Some(offered)));
+        }
     }
 }
 

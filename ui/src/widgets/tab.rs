@@ -16,15 +16,26 @@ pub struct Tab<'a> {
     pub active: bool,
 }
 
-impl Widget for Tab<'_> {
-    fn ui(self, ui: &mut Ui) -> Response {
+impl Tab<'_> {
+    /// The same with an id of its own, so that it can be dragged somewhere else.
+    pub fn draggable(self, ui: &mut Ui, id: egui::Id) -> Response {
+        self.show(ui, Some(id))
+    }
+
+    fn show(self, ui: &mut Ui, id: Option<egui::Id>) -> Response {
         let theme = Theme::of(ui);
         let c = &theme.colors;
         let words = super::line(ui, self.text, if self.active { Theme::strong() } else { Theme::body() });
         let count = super::line(ui, self.count, Theme::small());
         let gap = if self.count.is_empty() { 0.0 } else { 6.0 };
         let size = Vec2::new(words.size().x + gap + count.size().x, Size::TABS);
-        let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+        let (rect, response) = match id {
+            None => ui.allocate_exact_size(size, Sense::click()),
+            Some(id) => {
+                let (_, rect) = ui.allocate_space(size);
+                (rect, ui.interact(rect, id, Sense::click_and_drag()))
+            }
+        };
         let (active, text) = (self.active, self.text);
         response.widget_info(|| WidgetInfo::selected(Role::Tab, true, active, text));
         let painter = ui.painter();
@@ -44,6 +55,12 @@ impl Widget for Tab<'_> {
             super::focus_ring_at(painter, theme, rect.shrink2(Vec2::new(-2.0, 6.0)), 4);
         }
         response.on_hover_cursor(egui::CursorIcon::PointingHand)
+    }
+}
+
+impl Widget for Tab<'_> {
+    fn ui(self, ui: &mut Ui) -> Response {
+        self.show(ui, None)
     }
 }
 

@@ -48,5 +48,5 @@ fn the_status_bar_says_what_flows_and_what_is_lost() {
     );
     window.serve(&json!({ "t": "stats", "eventsPerS": 0.0, "dropped": 3, "gaps": 1, "connections": 1, "memoryBytes": 1u64 }));
     window.click("3 dropped \u{B7} 1 gap");
-    assert_eq!(window.harness.state().state().dock, ui::model::DockTab::Console);
+    assert!(window.is_selected("Console") && !window.is_selected("Timeline"));
 }

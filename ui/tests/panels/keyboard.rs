@@ -97,3 +97,54 @@ fn a_narrow_window_keeps_every_answer() {
         assert!(right <= 1280.0, "{name} ends at {right}");
     }
 }
+
+/// The invoice run as a recording that has ended.
+fn recorded() -> Window {
+    let mut window = Window::held();
+    let mut run = crate::window::summary(false);
+    run["live"] = serde_json::json!(false);
+    run["status"] = serde_json::json!("abandoned");
+    window.serve(&serde_json::json!({ "t": "run", "run": run }));
+    window
+}
+
+fn moment(window: &Window) -> Option<u64> {
+    match window.harness.state().state().time {
+        ui::model::TimePosition::At(seq) => Some(seq),
+        ui::model::TimePosition::Live => None,
+    }
+}
+
+#[test]
+fn step_keys_lead_through_a_recording_and_the_inspector_shows_that_moment() {
+    let mut window = recorded();
+    window.press(Modifiers::NONE, Key::Home);
+    window.press(Modifiers::NONE, Key::F11);
+    assert_eq!(moment(&window), Some(3), "the agent begins");
+    assert!(window.says("Selected: reconcile"));
+    window.press(Modifiers::NONE, Key::F11);
+    assert!(window.says("Selected: read_inbox"));
+    window.click("Output");
+    assert!(window.says("It comes later than the moment you look at."), "{:?}", window.names());
+    window.press(Modifiers::NONE, Key::F10);
+    assert!(window.has("files: 38"), "{:?}", window.names());
+    window.picture("recorded-dark");
+    window.press(Modifiers::SHIFT, Key::CloseBracket);
+    assert!(window.says("Selected: parse_amount"));
+    assert_eq!(window.line.sent().iter().filter(|frame| frame.contains("modeSet")).count(), 0);
+}
+
+#[test]
+fn a_breakpoint_and_play_work_on_a_recording() {
+    let mut window = recorded();
+    window.press(Modifiers::NONE, Key::Home);
+    window.click("Play the recording");
+    assert!(window.has("Stop playing") && window.has("\u{D7}16"));
+    window.click("\u{D7}64");
+    window.harness.run_steps(30);
+    assert!(moment(&window).is_none_or(|seq| seq > 2), "{:?}", moment(&window));
+    window.press(Modifiers::NONE, Key::Home);
+    assert!(window.has("Play the recording"), "a look elsewhere stops it");
+    window.press(Modifiers::SHIFT, Key::Period);
+    assert!(window.says("Selected: parse_amount"), "{:?}", window.names());
+}

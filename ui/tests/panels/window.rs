@@ -16,20 +16,29 @@ pub(crate) const START_MS: f64 = 1_700_000_000_000.0;
 pub(crate) struct Window {
     pub(crate) harness: Harness<'static, App>,
     pub(crate) line: Queue,
+    memory: Memory,
 }
+
+/// What outlives a window.
+type Memory = std::sync::Arc<std::sync::Mutex<std::collections::BTreeMap<String, String>>>;
 
 impl Window {
     /// Connected, with nothing to show.
     pub(crate) fn empty() -> Self {
+        Self::with(Memory::default())
+    }
+
+    fn with(memory: Memory) -> Self {
         let line = Queue::new();
-        let app = App::new(Box::new(line.clone()), Box::new(Plain { now_ms: NOW_MS, ..Plain::default() }));
+        let platform = Plain { now_ms: NOW_MS, settings: memory.clone(), ..Plain::default() };
+        let app = App::new(Box::new(line.clone()), Box::new(platform));
         let harness = Harness::builder()
             .with_size([1600.0, 1000.0])
             .with_theme(egui::Theme::Dark)
             .with_max_steps(40)
             .allow_missing_glyphs()
             .build_ui_state(|ui, app: &mut App| app.show(ui), app);
-        let mut window = Self { harness, line };
+        let mut window = Self { harness, line, memory };
         window.serve(&welcome(&[]));
         window
     }
@@ -37,13 +46,18 @@ impl Window {
     /// The invoice run, held at its error.
     pub(crate) fn held() -> Self {
         let mut window = Self::empty();
-        window.serve(&welcome(&[summary(true)]));
-        window.serve(&json!({ "t": "events", "run": "7f3a", "events": invoice_run() }));
-        window.serve(&json!({
+        window.fill();
+        window
+    }
+
+    /// Shows the invoice run, held at its error.
+    pub(crate) fn fill(&mut self) {
+        self.serve(&welcome(&[summary(true)]));
+        self.serve(&json!({ "t": "events", "run": "7f3a", "events": invoice_run() }));
+        self.serve(&json!({
             "t": "stats", "eventsPerS": 38.2, "dropped": 0, "gaps": 0, "connections": 1, "memoryBytes": 212_000_000u64,
         }));
-        window.line.sent();
-        window
+        self.line.sent();
     }
 
     /// A frame from the server, and the passes it causes.
@@ -66,6 +80,43 @@ impl Window {
     /// Whether some accessible name contains these words.
     pub(crate) fn says(&self, words: &str) -> bool {
         self.harness.query_all_by_label_contains(words).next().is_some()
+    }
+
+    /// Whether the tab, row or switch with this name is the chosen one.
+    pub(crate) fn is_selected(&self, name: &str) -> bool {
+        self.harness
+            .query_all_by_label(name)
+            .any(|node| node.accesskit_node().toggled() == Some(egui::accesskit::Toggled::True))
+    }
+
+    /// Presses at one point and lets go at another, as a hand does.
+    pub(crate) fn drag(&mut self, from: egui::Pos2, to: egui::Pos2) {
+        let button = |pos, pressed| egui::Event::PointerButton {
+            pos,
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers: egui::Modifiers::NONE,
+        };
+        self.harness.event(egui::Event::PointerMoved(from));
+        self.harness.run_steps(1);
+        self.harness.event(button(from, true));
+        self.harness.run_steps(1);
+        for step in 1..=4u8 {
+            self.harness.event(egui::Event::PointerMoved(from.lerp(to, f32::from(step) / 4.0)));
+            self.harness.run_steps(1);
+        }
+        self.harness.event(button(to, false));
+        self.harness.run_steps(4);
+    }
+
+    /// Where something with this name is.
+    pub(crate) fn rect(&self, name: &str) -> egui::Rect {
+        self.harness.get_all_by_label(name).next().map_or(egui::Rect::NOTHING, |node| node.rect())
+    }
+
+    /// Another window with what this one remembers.
+    pub(crate) fn reopened(&self) -> Self {
+        Self::with(self.memory.clone())
     }
 
     /// Presses a key.

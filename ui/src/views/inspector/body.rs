@@ -1,15 +1,17 @@
-//! Input and Output: what went in and what came out, as a tree or as text, fetched only as far as it is looked at.
+//! Input and Output: what went in and what came out, as a conversation, as a tree or as text, fetched only as far as
+//! it is looked at. Everything that reads a whole text is made once a text, never once a pass.
 
 use std::sync::Arc;
 
 use egui::{Align, Layout, Ui, UiBuilder, vec2};
 use wire::Body;
 
-use super::{Place, figures};
+use super::{Place, figures, find, reading};
 use crate::action::{Action, Actions};
 use crate::glyph::Glyph;
+use crate::model::reading::Reading;
 use crate::model::rows::Rows;
-use crate::model::{BodyAsk, BodyKey, format};
+use crate::model::{BodyAsk, BodyKey, format, json};
 use crate::theme::{Size, Theme};
 use crate::views::json_view::{self, Tree};
 use crate::views::{lay, text_view};
@@ -25,7 +27,26 @@ pub(super) struct Scratch {
     text: Arc<str>,
     tree: Tree,
     rows: Rows,
-    as_text: bool,
+    /// The body as a conversation, if it is one; made when the whole of it is here.
+    reading: Option<Reading>,
+    read: reading::Scratch,
+    look: Option<Look>,
+    find: find::Scratch,
+    /// An encoded value that was asked to be shown.
+    wanted: Option<String>,
+    /// Lines of a stack, and the text they were made of.
+    lines: (Arc<str>, Vec<String>),
+}
+
+/// How a body is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Look {
+    /// As prose and messages.
+    Reading,
+    /// As a tree of values.
+    Tree,
+    /// As it was sent.
+    Text,
 }
 
 /// The Input tab.
@@ -53,8 +74,10 @@ pub(super) fn show(
     scratch: &mut Scratch,
     actions: &mut Actions,
 ) {
-    let Some((body, seq)) = body else {
+    let later = body.is_some_and(|(_, seq)| place.model.is_later(seq));
+    let Some((body, seq)) = body.filter(|_| !later) else {
         let text = match title {
+            _ if later => "It comes later than the moment you look at.",
             "Output" => "Nothing has come out yet.",
             _ => "It was called without arguments, or they were not sent.",
         };
@@ -68,16 +91,14 @@ pub(super) fn show(
     } else {
         fetched(place, scratch, &key, actions);
     }
-    head(ui, title, total, scratch, actions);
+    head(ui, title, &key, total, scratch, actions);
     value(ui, place, &key, total, scratch, actions);
 }
 
 /// Keeps the text of a body that is here already.
 fn hold(scratch: &mut Scratch, key: &BodyKey, text: impl FnOnce() -> Arc<str>) {
     if scratch.key.as_ref() != Some(key) {
-        scratch.text = text();
-        scratch.key = Some(key.clone());
-        scratch.tree = Tree::default();
+        scratch.take(key, text());
     }
 }
 
@@ -89,14 +110,19 @@ pub(super) fn fetched(place: &Place<'_>, scratch: &mut Scratch, key: &BodyKey, a
         actions.push(Action::FetchBody(BodyAsk { key: key.clone(), limit: CHUNK }));
     }
     let text = known.map(|known| Arc::clone(&known.text)).unwrap_or_default();
-    if scratch.key.as_ref() != Some(key) {
-        scratch.tree = Tree::default();
-        scratch.key = Some(key.clone());
+    if scratch.key.as_ref() != Some(key) || !Arc::ptr_eq(&scratch.text, &text) {
+        scratch.take(key, text);
     }
-    scratch.text = text;
 }
 
-pub(super) fn head(ui: &mut Ui, title: &str, total: u64, scratch: &mut Scratch, actions: &mut Actions) {
+pub(super) fn head(
+    ui: &mut Ui,
+    title: &str,
+    key: &BodyKey,
+    total: u64,
+    scratch: &mut Scratch,
+    actions: &mut Actions,
+) {
     let c = &Theme::of(ui).colors;
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), Size::SECTION), egui::Sense::hover());
     let words = lay::line(ui, title, Theme::small_strong(), c.text_secondary, 200.0);
@@ -105,15 +131,29 @@ pub(super) fn head(ui: &mut Ui, title: &str, total: u64, scratch: &mut Scratch, 
     lay::at_left(ui.painter(), x + 6.0, rect.center().y, size);
     let mut child =
         ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::right_to_left(Align::Center)));
-    let copy = format!("Copy {}", title.to_lowercase());
-    if child.add(IconButton::new(Glyph::Copy, &copy)).clicked() {
-        actions.push(Action::Copy { text: scratch.text.to_string(), what: "the value" });
+    child.spacing_mut().item_spacing.x = 4.0;
+    let name = title.to_lowercase();
+    if child.add(IconButton::new(Glyph::Copy, &format!("Copy {name}"))).clicked() {
+        actions.push(match scratch.text.len() as u64 >= total {
+            true => Action::Copy { text: scratch.text.to_string(), what: "the value" },
+            false => Action::CopyBody(key.clone()),
+        });
     }
-    let words = if scratch.as_text { "As tree" } else { "As text" };
-    let name = format!("{title} {}", words.to_lowercase());
-    if child.add(Button::new(words).name(&name).tone(Tone::Bare)).clicked() {
-        scratch.as_text = !scratch.as_text;
+    if child.add(IconButton::new(Glyph::Search, &format!("Find in {name}")).key("Ctrl+F")).clicked() {
+        scratch.find.open();
     }
+    for look in scratch.looks() {
+        let words = match look {
+            Look::Reading => "As reading",
+            Look::Tree => "As tree",
+            Look::Text => "As text",
+        };
+        let name = format!("{title} {}", words.to_lowercase());
+        if look != scratch.look() && child.add(Button::new(words).name(&name).tone(Tone::Bare)).clicked() {
+            scratch.look = Some(look);
+        }
+    }
+    find::bar(ui, &scratch.text, &mut scratch.find);
 }
 
 pub(super) fn value(
@@ -138,14 +178,23 @@ pub(super) fn value(
     let foot = if have < total { 32.0 } else { 0.0 };
     let height = (ui.available_height() - foot).max(60.0);
     let id = format!("{}{}", key.pointer, key.seq);
-    if !scratch.as_text {
-        scratch.tree.set(&scratch.text);
-    }
-    if scratch.as_text || scratch.tree.is_empty() {
-        let size = vec2(ui.available_width(), height);
-        ui.allocate_ui(size, |ui| text_view::show(ui, &id, &scratch.text, &mut scratch.rows, false));
-    } else {
-        json_view::show(ui, &id, &mut scratch.tree, height, actions);
+    let wanted = match scratch.look() {
+        Look::Reading => {
+            let Scratch { reading: known, read, .. } = &mut *scratch;
+            known.as_ref().and_then(|known| reading::show(ui, &id, known, height, read))
+        }
+        Look::Tree => json_view::show(ui, &id, &mut scratch.tree, height, actions),
+        Look::Text => {
+            let mark = scratch.find.place().map(|(range, jump)| text_view::Mark { range, jump });
+            let size = vec2(ui.available_width(), height);
+            ui.allocate_ui(size, |ui| {
+                text_view::show(ui, &id, &scratch.text, &mut scratch.rows, false, mark.as_ref());
+            });
+            None
+        }
+    };
+    if let Some(text) = wanted {
+        scratch.wanted = Some(text);
     }
     if have < total && !scratch.text.is_empty() {
         more(ui, key, have, total, waiting, actions);
@@ -167,8 +216,52 @@ fn more(ui: &mut Ui, key: &BodyKey, have: u64, total: u64, waiting: bool, action
 }
 
 impl Scratch {
-    /// The text as it was read last.
-    pub(super) fn text(&self) -> &str {
-        &self.text
+    /// Another text, or more of it.
+    fn take(&mut self, key: &BodyKey, text: Arc<str>) {
+        if self.key.as_ref() != Some(key) {
+            self.tree = Tree::default();
+            self.look = None;
+            self.read.reset();
+            self.key = Some(key.clone());
+        }
+        self.tree.set(&text);
+        self.reading = if self.tree.is_whole() { crate::model::reading::read(&text) } else { None };
+        self.text = text;
+    }
+
+    /// What this body can be shown as, the last one first, since buttons stand right to left.
+    fn looks(&self) -> impl Iterator<Item = Look> + use<> {
+        let (readable, tree) = (self.reading.is_some(), !self.tree.is_empty());
+        let all = [(Look::Text, true), (Look::Tree, tree), (Look::Reading, readable)];
+        all.into_iter().filter(|(_, can)| *can).map(|(look, _)| look)
+    }
+
+    /// What it is shown as: what was chosen, else reading before tree before text. A search looks at the text.
+    fn look(&self) -> Look {
+        if self.find.is_open() {
+            return Look::Text;
+        }
+        let can: Vec<Look> = self.looks().collect();
+        self.look.filter(|look| can.contains(look)).or(can.last().copied()).unwrap_or(Look::Text)
+    }
+
+    /// Opens the search of this body.
+    pub(super) fn find(&mut self) {
+        self.find.open();
+    }
+
+    /// The encoded text that was asked to be shown.
+    pub(super) fn take_wanted(&mut self) -> Option<String> {
+        self.wanted.take()
+    }
+
+    /// The stack's lines, innermost last as most languages print them; made once a text.
+    pub(super) fn stack(&mut self) -> &[String] {
+        if !Arc::ptr_eq(&self.lines.0, &self.text) {
+            let (text, _) = json::unescape(&self.text, 64 << 10);
+            let line = |line: &str| json::visible(line.trim_end()).chars().take(400).collect();
+            self.lines = (Arc::clone(&self.text), text.lines().take(2_000).map(line).collect());
+        }
+        &self.lines.1
     }
 }

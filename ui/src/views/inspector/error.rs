@@ -14,6 +14,7 @@ use crate::widgets::IconButton;
 pub(super) fn show(ui: &mut Ui, place: &Place<'_>, scratch: &mut Scratch, actions: &mut Actions) {
     let c = &Theme::of(ui).colors;
     let failure = place.instance.and_then(|(ix, _)| place.run.failure(ix));
+    let failure = failure.filter(|failure| !place.model.is_later(failure.seq));
     let Some(failure) = failure else {
         lay::prose(ui, "It has not failed.", c.text_tertiary, Theme::small());
         return;
@@ -72,7 +73,7 @@ fn stack(ui: &mut Ui, place: &Place<'_>, seq: u64, scratch: &mut body::Scratch, 
     let frame = egui::Frame::NONE.fill(c.surface_field).corner_radius(Radius::BUTTON).inner_margin(8);
     frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
-        let text = scratch.stack_text();
+        let text = scratch.stack();
         if text.is_empty() {
             lay::prose(ui, "Reading it\u{2026}", c.text_tertiary, Theme::small());
             return;
@@ -89,15 +90,4 @@ fn stack(ui: &mut Ui, place: &Place<'_>, seq: u64, scratch: &mut body::Scratch, 
             });
     });
     ui.add_space(8.0);
-}
-
-impl body::Scratch {
-    /// The stack's lines, innermost last as most languages print them.
-    fn stack_text(&mut self) -> Vec<String> {
-        let (text, _) = json::unescape(self.text(), 64 << 10);
-        text.lines()
-            .take(2_000)
-            .map(|line| json::visible(line.trim_end()).chars().take(400).collect())
-            .collect()
-    }
 }

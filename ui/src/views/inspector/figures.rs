@@ -36,7 +36,7 @@ pub(super) fn instance(ui: &mut Ui, place: &Place<'_>) {
         ui.add_space(4.0);
         return;
     };
-    let status = status(place.run, ix, instance);
+    let status = status(place.model, place.run, ix, instance);
     let (rect, response) =
         ui.allocate_exact_size(vec2(ui.available_width(), Size::FIGURE_ROW), egui::Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, status.word()));
@@ -61,9 +61,14 @@ pub(super) fn instance(ui: &mut Ui, place: &Place<'_>) {
 
 /// The hold that this instance waits at.
 fn open_hold<'a>(place: &Place<'a>) -> Option<&'a graph::Hold> {
-    let (ix, _) = place.instance.filter(|(_, instance)| instance.is_held())?;
-    let holds = place.node.holds.iter().rev().take(256).map(|at| place.run.hold(*at));
-    holds.into_iter().find(|hold| hold.instance == Some(ix) && place.run.is_held(hold))
+    let (ix, _) = place.instance?;
+    let mut holds = place.node.holds.iter().rev().take(256).copied();
+    let held = |at: graph::HoldIx| match place.model.at {
+        Some(moment) => moment.is_held(place.run, at),
+        None => place.run.is_held(place.run.hold(at)),
+    };
+    let found = holds.find(|at| place.run.hold(*at).instance == Some(ix) && held(*at))?;
+    Some(place.run.hold(found))
 }
 
 /// `14.2 s, first token after 1.31 s, held 0:08`.
@@ -71,7 +76,13 @@ fn took(place: &Place<'_>, instance: &graph::Instance) -> String {
     let mut parts = Vec::new();
     if let Some(hold) = open_hold(place) {
         let point = crate::model::events::point(hold.point.as_str());
+        if place.model.at.is_some() {
+            return point.to_owned();
+        }
         return format!("{} {point}", format::clock(place.model.now_ms - hold.paused.ts));
+    }
+    if instance.ended.is_none_or(|end| place.model.is_later(end.seq)) && place.model.at.is_some() {
+        return String::new();
     }
     match (instance.run_ms(), instance.started, instance.ended) {
         (Some(ms), ..) => parts.push(format::duration(ms)),
@@ -92,7 +103,9 @@ fn took(place: &Place<'_>, instance: &graph::Instance) -> String {
 
 /// Six figures, each call counted once.
 pub(super) fn tokens(ui: &mut Ui, place: &Place<'_>) {
-    let Some(usage) = place.instance.and_then(|(_, instance)| instance.usage()) else { return };
+    let ended = |instance: &graph::Instance| instance.ended.is_none_or(|end| !place.model.is_later(end.seq));
+    let instance = place.instance.map(|(_, instance)| instance).filter(|instance| ended(instance));
+    let Some(usage) = instance.and_then(graph::Instance::usage) else { return };
     let c = &Theme::of(ui).colors;
     ui.add_space(8.0);
     columns(ui, "Tokens", "This call", "Run so far", c.text_secondary, Theme::small_strong());

@@ -33,7 +33,7 @@ pub(super) fn show(ui: &mut Ui, place: &Place<'_>, scratch: &mut body::Scratch, 
     let key = BodyKey { run: place.key(), seq, pointer: "".into() };
     body::fetched(place, scratch, &key, actions);
     let total = place.model.state.bodies.get(&key).map_or(0, |text| text.total_bytes);
-    body::head(ui, "Envelope", total, scratch, actions);
+    body::head(ui, "Envelope", &key, total, scratch, actions);
     body::value(ui, place, &key, total, scratch, actions);
 }
 

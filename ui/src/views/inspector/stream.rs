@@ -15,6 +15,7 @@ use crate::views::{lay, text_view};
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     rows: Rows,
+    reasoning: Rows,
     text: Arc<str>,
     made_of: Option<(usize, u64)>,
 }
@@ -61,8 +62,10 @@ pub(super) fn show(ui: &mut Ui, place: &Place<'_>, scratch: &mut Scratch, action
     let reasoning = known.filter(|text| !text.reasoning.is_empty());
     if let Some(text) = reasoning {
         lay::prose(ui, "Reasoning", c.text_secondary, Theme::small_strong());
-        let shown: String = text.reasoning.chars().take(600).collect();
-        lay::prose(ui, &shown, c.text_tertiary, Theme::small());
+        let height = (ui.available_height() * 0.4).clamp(48.0, 240.0);
+        ui.allocate_ui(egui::vec2(ui.available_width(), height), |ui| {
+            text_view::show(ui, "reasoning", &text.reasoning, &mut scratch.reasoning, true, None);
+        });
         ui.add_space(6.0);
     }
     let made_of = (known.map_or(0, |text| text.text.len()), stats.deltas);
@@ -74,7 +77,7 @@ pub(super) fn show(ui: &mut Ui, place: &Place<'_>, scratch: &mut Scratch, action
         scratch.text = joined(known.map_or("", |text| &text.text), &tail).into();
         scratch.made_of = Some(made_of);
     }
-    text_view::show(ui, "stream", &scratch.text, &mut scratch.rows, true);
+    text_view::show(ui, "stream", &scratch.text, &mut scratch.rows, true, None);
 }
 
 /// Whether the whole is worth reading again: at its end, and in between in growing strides, since each reading is all
