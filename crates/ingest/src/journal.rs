@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
-pub(crate) use file::{Line, RunFile, checksum};
+pub(crate) use file::{Growth, Line, RunFile, checksum};
 pub(crate) use index::Index;
 pub(crate) use page::Page;
 pub(crate) use scan::scan;
@@ -74,20 +74,27 @@ impl Journal {
         lock(&self.state).files.get(key).cloned()
     }
 
-    /// Appends `lines` to the journal of `key` in one write; on failure none of them is in the file.
-    pub(crate) fn append(&self, key: &str, lines: &[Line]) -> io::Result<()> {
+    /// Appends `lines` to the journal of `key` in one write, put together in `buffer`; on failure none of them is in the
+    /// file.
+    pub(crate) fn append(&self, key: &str, lines: &[Line], buffer: &mut Vec<u8>) -> io::Result<()> {
         let file = match self.find(key) {
             Some(file) => file,
             None => {
-                let file = self.adopt(key, RunFile::new(self.free_path(key), Index::default(), 0));
+                let file = RunFile::new(self.free_path(key), Index::default(), 0);
+                // What is being written is live until the hub says otherwise.
+                file.set_live(true);
+                let file = self.adopt(key, file);
                 lock(&self.state).created = true;
                 file
             }
         };
-        if file.append(lines)? {
+        if file.append(lines, buffer)? {
             self.opened(&file);
         }
-        lock(&self.state).unsynced.insert(file.path().to_path_buf());
+        let mut state = lock(&self.state);
+        if !state.unsynced.contains(file.path()) {
+            state.unsynced.insert(file.path().to_path_buf());
+        }
         Ok(())
     }
 

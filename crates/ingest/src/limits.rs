@@ -67,10 +67,14 @@ pub const STREAM_RUN_WAIT: Duration = Duration::from_secs(60);
 pub const STREAM_RUN_WAIT_MAX: Duration = Duration::from_secs(3_600);
 /// Close code for a subscriber whose run did not come.
 pub const NO_SUCH_RUN: u16 = 4_004;
-/// How often a subscriber of a run that is silent asks whether it has ended.
-pub const STREAM_END_CHECK: Duration = Duration::from_secs(1);
+/// How often a subscriber looks whether the import it waits for has become a run.
+pub const STREAM_RUN_CHECK: Duration = Duration::from_secs(1);
 /// Frames to a viewer that share one flush.
 pub const VIEWER_FEED_MAX: usize = 64;
+/// What is kept for putting lines together between two writes, in bytes.
+pub const WRITE_BUFFER_BYTES: usize = 4 << 20;
+/// Bytes of a journal that a subscriber reads without a thread of its own.
+pub const STREAM_INLINE_BYTES: u64 = 64 << 10;
 /// Pending connections the system queues for us.
 pub const BACKLOG: u32 = 4_096;
 

@@ -38,6 +38,8 @@ pub(crate) struct Rim {
     pub(crate) demo: Option<Arc<dyn Fn() + Send + Sync>>,
     pub(crate) handle: handle::WeakHandle,
     peers: peers::Peers,
+    /// Where lines are put together for one write.
+    buffer: Vec<u8>,
     remembered: Option<std::fs::File>,
     began: Instant,
     syncing: Option<tokio::task::JoinHandle<()>>,
@@ -65,6 +67,7 @@ impl Rim {
             demo: config.demo.clone(),
             handle,
             peers: peers::Peers::default(),
+            buffer: Vec::new(),
             remembered: None,
             began: Instant::now(),
             syncing: None,

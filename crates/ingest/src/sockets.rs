@@ -38,7 +38,12 @@ pub(crate) async fn upgraded(request: hyper::upgrade::OnUpgrade) -> Option<Socke
 
 /// Sends within `SEND_WAIT`; false if the peer is gone or does not read.
 async fn send(socket: &mut Socket, message: Message) -> bool {
-    matches!(tokio::time::timeout(SEND_WAIT, socket.send(message)).await, Ok(Ok(())))
+    in_time(socket.send(message)).await
+}
+
+/// Waits for a part of sending, at most `SEND_WAIT`; false if the peer is gone or does not read.
+async fn in_time<E>(sending: impl Future<Output = Result<(), E>>) -> bool {
+    matches!(tokio::time::timeout(SEND_WAIT, sending).await, Ok(Ok(())))
 }
 
 /// What is wrong with a peer: the close code for it, and a sentence for people.

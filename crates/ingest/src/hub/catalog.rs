@@ -100,6 +100,7 @@ impl Hub {
                 }
                 self.urgent.insert(key.clone());
                 self.keep(&key, out);
+                out.push(Output::Live { key, live: false });
             }
         }
         self.show_report(name, report, out);

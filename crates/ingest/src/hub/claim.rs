@@ -33,17 +33,41 @@ impl Hub {
         out: &mut Vec<Output>,
     ) -> Option<RunKey> {
         let starts = matches!(decoded, Decoded::Ok(e) if matches!(e.message, Message::RunStarted(_)));
-        match self.verdict(id, token, header, starts) {
-            Verdict::Own(key) => Some(key),
+        if !starts && let Some(key) = self.same_run(id, token, header) {
+            return Some(key);
+        }
+        let key = match self.verdict(id, token, header, starts) {
+            Verdict::Own(key) => key,
             Verdict::Adopt(key) => {
                 self.adopt(&key, id, token, out);
-                Some(key)
+                key
             }
-            Verdict::New => Some(self.new_run(id, token, &header.run_id, out)),
+            Verdict::New => self.new_run(id, token, &header.run_id, out),
             Verdict::Refuse(why) => {
                 self.refuse(id, &header.run_id, why, out);
-                None
+                return None;
             }
+        };
+        self.note_latest(id, token, &header.run_id);
+        Some(key)
+    }
+
+    /// The run the last event of this connection went to, where the whole question would have the same answer.
+    fn same_run(&self, id: SessionId, token: &Arc<str>, header: &Header<'_>) -> Option<RunKey> {
+        let key = self.sessions.get(&id)?.latest.as_ref()?;
+        let run = self.runs.get(key)?;
+        let own =
+            run.session == Some(id) && run.owner.as_ref().is_some_and(|owner| Arc::ptr_eq(owner, token));
+        let begun = run.facts.seen.min().is_none_or(|first| first <= header.seq);
+        (own && begun && run.facts.run_id == header.run_id).then(|| key.clone())
+    }
+
+    /// Remembers the latest run under an id of this connection's; earlier ones take only late events.
+    fn note_latest(&mut self, id: SessionId, token: &Arc<str>, run_id: &str) {
+        let keys = self.identities.get(token).and_then(|identity| identity.runs.get(run_id));
+        if let (Some(latest), Some(session)) = (keys.and_then(|keys| keys.last()), self.sessions.get_mut(&id))
+        {
+            session.latest = Some(latest.clone());
         }
     }
 
@@ -186,10 +210,8 @@ impl Hub {
         if ended {
             return;
         }
-        let Some(run) = self.runs.get_mut(key) else { return };
-        if !run.live {
-            run.set_live(key, true);
-            self.show_live(key, true);
+        if self.runs.get(key).is_some_and(|run| !run.live) {
+            self.set_live(key, true, out);
         }
         self.want_state(key, out);
         self.urgent.insert(key.clone());

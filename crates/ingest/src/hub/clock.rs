@@ -87,9 +87,8 @@ impl Hub {
             self.recorded.remove(&key);
             let Some(run) = self.runs.get_mut(&key) else { continue };
             run.due_ms = None;
-            run.set_live(&key, false);
             run.idle_ms = Some(self.now.mono_ms);
-            self.show_live(&key, false);
+            self.set_live(&key, false, out);
             self.urgent.insert(key.clone());
             self.keep(&key, out);
         }

@@ -11,6 +11,7 @@ use wire::viewer::NoticeLevel;
 use wire::{Decoded, Header, Message};
 
 use super::facts::Effect;
+use super::fanout::show_event;
 use super::{Hub, Output, SessionId};
 
 impl Hub {
@@ -28,13 +29,13 @@ impl Hub {
             return self.wildcard(&token, header.seq, out);
         }
         let Some(key) = self.claim(id, &token, header, decoded, out) else { return };
-        let before = self.runs.get(&key).and_then(|run| run.facts.seen.min().zip(run.facts.seen.max()));
-        if self.take(&key, frame, header, decoded, out) {
+        if let Some(before) = self.take(&key, frame, header, decoded, out) {
             self.use_number(&token, header.seq, Some((&key, before)));
         }
     }
 
-    /// Stores, applies and shows an event of a run; false if it was there before.
+    /// Stores, applies and shows an event of a run; gives the lowest and highest number before it, or nothing if it was
+    /// there before.
     pub(super) fn take(
         &mut self,
         key: &RunKey,
@@ -42,13 +43,14 @@ impl Hub {
         header: &Header<'_>,
         decoded: &Decoded<'_>,
         out: &mut Vec<Output>,
-    ) -> bool {
-        let Some(run) = self.runs.get_mut(key) else { return false };
+    ) -> Option<Option<(u64, u64)>> {
+        let run = self.runs.get_mut(key)?;
+        let before = run.facts.seen.min().zip(run.facts.seen.max());
         let ended = run.facts.ended();
         let effect = run.facts.apply(header, decoded);
         if effect == Effect::Duplicate {
             self.stats.duplicates += 1;
-            return false;
+            return None;
         }
         self.stats.events += 1;
         out.push(Output::Append { key: key.clone(), seq: header.seq, text: frame.clone() });
@@ -61,7 +63,7 @@ impl Hub {
             self.behind.insert(key.clone());
         }
         let ends = !ended && run.facts.ended();
-        self.show_event(key, frame);
+        show_event(&mut self.viewers, run, key, frame);
         if ends {
             self.run_ended(key, out);
         }
@@ -72,7 +74,7 @@ impl Hub {
         if !shown.contains(key) {
             shown.insert(key.clone());
         }
-        true
+        Some(before)
     }
 
     /// A message bound to no run: only its number matters, and only once.
@@ -136,14 +138,13 @@ impl Hub {
 
     fn run_ended(&mut self, key: &RunKey, out: &mut Vec<Output>) {
         if let Some(run) = self.runs.get_mut(key) {
-            run.set_live(key, false);
             run.asked.clear();
             run.passing.clear();
             run.idle_ms = Some(self.now.mono_ms);
         }
         self.back(key);
         self.recorded.remove(key);
-        self.show_live(key, false);
+        self.set_live(key, false, out);
         self.keep(key, out);
     }
 

@@ -186,7 +186,7 @@ impl Facts {
 /// How a graph ended, if the event says that the run itself has.
 fn graph_outcome(header: &Header<'_>, payload: Raw<'_>) -> Option<RunOutcome> {
     // Looked for as text first: of a million events of a run one is its end.
-    if !payload.get().contains("\"RunCompleted\"") && !payload.get().contains("\"RunFailed\"") {
+    if !payload.get().contains("\"Run") {
         return None;
     }
     let event = payload.member("event")?;

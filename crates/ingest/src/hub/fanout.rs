@@ -10,6 +10,7 @@ use tokio_tungstenite::tungstenite::Utf8Bytes;
 use wire::viewer::{NoticeLevel, ServerFrame};
 
 use super::run::State;
+use super::viewer::Viewer;
 use super::{Hub, Output, ViewerId};
 use crate::limits::{BATCH_EVENTS_MAX, CATCH_UP_MAX, VIEWER_PENDING_BYTES_MAX};
 
@@ -196,26 +197,16 @@ impl Hub {
         }
     }
 
-    /// Shows an event to those who watch its run.
-    pub(super) fn show_event(&mut self, key: &RunKey, frame: &Utf8Bytes) {
-        let Some(run) = self.runs.get(key).filter(|run| !run.watchers.is_empty()) else { return };
-        let slim = match wire::slim(frame) {
-            std::borrow::Cow::Borrowed(_) => frame.clone(),
-            std::borrow::Cow::Owned(text) => text.into(),
-        };
-        for viewer in &run.watchers {
-            let watch = self.viewers.get_mut(viewer).and_then(|viewer| viewer.watches.get_mut(key));
-            if let Some(watch) = watch {
-                watch.push(slim.clone());
-            }
-        }
-    }
-
     pub(super) fn show_account(&mut self, key: &RunKey, from: u64, to: u64) {
         self.show_after(key, &ServerFrame::Account { run: key.to_string(), from, to });
     }
 
-    pub(super) fn show_live(&mut self, key: &RunKey, live: bool) {
+    /// Sets whether more can come to a run, for its state, its readers and its viewers.
+    pub(super) fn set_live(&mut self, key: &RunKey, live: bool, out: &mut Vec<Output>) {
+        if let Some(run) = self.runs.get_mut(key) {
+            run.set_live(key, live);
+        }
+        out.push(Output::Live { key: key.clone(), live });
         self.show_after(key, &ServerFrame::Live { run: key.to_string(), live });
     }
 
@@ -315,6 +306,27 @@ fn batch(key: &RunKey, events: impl Iterator<Item = Utf8Bytes>) -> Utf8Bytes {
     }
     text.push_str("]}");
     text.into()
+}
+
+/// Shows an event to those who watch its run.
+pub(super) fn show_event(
+    viewers: &mut BTreeMap<ViewerId, Viewer>,
+    run: &super::Run,
+    key: &RunKey,
+    frame: &Utf8Bytes,
+) {
+    if run.watchers.is_empty() {
+        return;
+    }
+    let slim = match wire::slim(frame) {
+        std::borrow::Cow::Borrowed(_) => frame.clone(),
+        std::borrow::Cow::Owned(text) => text.into(),
+    };
+    for viewer in &run.watchers {
+        if let Some(watch) = viewers.get_mut(viewer).and_then(|viewer| viewer.watches.get_mut(key)) {
+            watch.push(slim.clone());
+        }
+    }
 }
 
 /// What a viewer looks at.

@@ -84,6 +84,8 @@ pub(crate) enum Input {
 pub(crate) enum Output {
     /// Store an envelope.
     Append { key: RunKey, seq: u64, text: Utf8Bytes },
+    /// More can come to a run, or nothing more comes; after everything that came is stored.
+    Live { key: RunKey, live: bool },
     /// Tell what became of records.
     Receipt { receipt: Receipt, fates: Vec<Fate> },
     /// Send to an app; with a receipt, say so when it is on the socket.

@@ -55,10 +55,10 @@ impl Hub {
             let reason = format!("{RECORD_RUNS_MAX} runs of records are open, no more fit");
             return Fate { run: None, verdict: Verdict::Refused(reason) };
         };
-        if !self.take(&key, record, header, &decoded, out) {
+        if self.take(&key, record, header, &decoded, out).is_none() {
             return Fate { run: Some(key), verdict: Verdict::Duplicate };
         }
-        self.heard(&key, from);
+        self.heard(&key, from, out);
         Fate { run: Some(key), verdict: Verdict::Stored }
     }
 
@@ -72,12 +72,11 @@ impl Hub {
     }
 
     /// A run has been told of: it is live, and stays so while its socket is open or for a while after a request.
-    fn heard(&mut self, key: &RunKey, from: Option<SessionId>) {
+    fn heard(&mut self, key: &RunKey, from: Option<SessionId>, out: &mut Vec<Output>) {
         let Some(run) = self.runs.get_mut(key).filter(|run| !run.facts.ended()) else { return };
         super::catalog::LIVE.clone_into(&mut run.facts.source);
         if !run.live {
-            run.set_live(key, true);
-            self.show_live(key, true);
+            self.set_live(key, true, out);
         }
         self.recorded.insert(key.clone());
         match from {

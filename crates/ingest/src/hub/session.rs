@@ -33,6 +33,8 @@ pub(super) struct Session {
     pub(super) app: String,
     /// Our counter towards it.
     pub(super) seq: u64,
+    /// The run that its events go to, if that is the latest under its id.
+    pub(super) latest: Option<RunKey>,
     /// Frames of runs that belong to others.
     pub(super) refused: u64,
 }
@@ -58,6 +60,7 @@ impl Hub {
             claims: false,
             app: String::new(),
             seq: 0,
+            latest: None,
             refused: 0,
         };
         self.sessions.insert(id, session);

@@ -98,6 +98,7 @@ impl Rig {
                 | Output::Import { .. }
                 | Output::Delete { .. }
                 | Output::Receipt { .. }
+                | Output::Live { .. }
                 | Output::Demo => {}
             }
         }

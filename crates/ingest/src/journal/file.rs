@@ -31,7 +31,16 @@ pub(crate) struct RunFile {
     path: PathBuf,
     state: Mutex<State>,
     sidecar: Mutex<()>,
-    growth: watch::Sender<u64>,
+    growth: watch::Sender<Growth>,
+}
+
+/// How far a journal is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Growth {
+    /// Its length in bytes.
+    pub(crate) len: u64,
+    /// More can come.
+    pub(crate) live: bool,
 }
 
 struct State {
@@ -46,7 +55,12 @@ impl RunFile {
     /// The journal at `path` whose first `len` bytes are covered by `index`.
     pub(crate) fn new(path: PathBuf, index: Index, len: u64) -> Self {
         let state = State { file: None, len, index, unfinished: len > 0 };
-        Self { path, state: Mutex::new(state), sidecar: Mutex::default(), growth: watch::Sender::new(len) }
+        Self {
+            path,
+            state: Mutex::new(state),
+            sidecar: Mutex::default(),
+            growth: watch::Sender::new(Growth { len, live: false }),
+        }
     }
 
     /// Where it is.
@@ -65,9 +79,14 @@ impl RunFile {
         (state.len, state.index.lines())
     }
 
-    /// Tells its length now and whenever it grows.
-    pub(crate) fn growth(&self) -> watch::Receiver<u64> {
+    /// Tells how far it is now and whenever that changes.
+    pub(crate) fn growth(&self) -> watch::Receiver<Growth> {
         self.growth.subscribe()
+    }
+
+    /// Tells those who follow whether more can come; everything before it is in the file by then.
+    pub(crate) fn set_live(&self, live: bool) {
+        self.growth.send_if_modified(|growth| std::mem::replace(&mut growth.live, live) != live);
     }
 
     /// The end of the block of lines that byte `at` falls into; at most `len`.
@@ -81,8 +100,8 @@ impl RunFile {
         (state.index.clone(), state.len)
     }
 
-    /// Appends in one write; true if the file had to be opened for it.
-    pub(super) fn append(&self, lines: &[Line]) -> io::Result<bool> {
+    /// Appends in one write, put together in `buffer`; true if the file had to be opened for it.
+    pub(super) fn append(&self, lines: &[Line], buffer: &mut Vec<u8>) -> io::Result<bool> {
         let mut state = lock(&self.state);
         let opened = state.file.is_none();
         if opened {
@@ -91,22 +110,15 @@ impl RunFile {
             state.len = file.seek(SeekFrom::End(0))?;
             state.file = Some(file);
         }
-        let mut buffer = Vec::with_capacity(lines.iter().map(|line| line.text.len() + 1).sum());
+        buffer.clear();
         if state.unfinished {
             buffer.push(b'\n');
         }
-        let mut offsets = Vec::with_capacity(lines.len());
-        for line in lines {
-            offsets.push(state.len + buffer.len() as u64);
-            let start = buffer.len();
-            buffer.extend_from_slice(line.text.as_bytes());
-            // In JSON a raw line break can only stand between tokens.
-            buffer[start..].iter_mut().filter(|byte| **byte == b'\n').for_each(|byte| *byte = b' ');
-            buffer.push(b'\n');
-        }
         let len = state.len;
+        let first = len + buffer.len() as u64;
+        lines.iter().for_each(|line| put(line, buffer));
         let Some(file) = &mut state.file else { return Err(io::ErrorKind::NotFound.into()) };
-        if let Err(error) = file.write_all(&buffer) {
+        if let Err(error) = file.write_all(buffer) {
             // Half a line must not be glued to the next one.
             state.unfinished |= file.set_len(len).is_err();
             state.file = None;
@@ -114,10 +126,13 @@ impl RunFile {
         }
         state.unfinished = false;
         state.len += buffer.len() as u64;
-        for (line, offset) in lines.iter().zip(offsets) {
+        let mut offset = first;
+        for line in lines {
             state.index.push(line.seq, offset);
+            offset += line.text.len() as u64 + 1;
         }
-        self.growth.send_replace(state.len);
+        let len = state.len;
+        self.growth.send_modify(|growth| growth.len = len);
         Ok(opened)
     }
 
@@ -127,7 +142,7 @@ impl RunFile {
     }
 
     /// The bytes of `range`.
-    pub(super) fn read(&self, range: Range<u64>) -> io::Result<Vec<u8>> {
+    pub(crate) fn read(&self, range: Range<u64>) -> io::Result<Vec<u8>> {
         let mut file = File::open(&self.path)?;
         file.seek(SeekFrom::Start(range.start))?;
         let mut bytes = Vec::new();
@@ -168,6 +183,17 @@ impl RunFile {
         // A run that was deleted meanwhile gets no sidecar back.
         if self.path.exists() { write_private(&self.sidecar(), text.as_bytes()) } else { Ok(()) }
     }
+}
+
+/// Adds a line and its end.
+fn put(line: &Line, buffer: &mut Vec<u8>) {
+    let start = buffer.len();
+    buffer.extend_from_slice(line.text.as_bytes());
+    // In JSON a raw line break can only stand between tokens. Most frames have none, and looking is cheaper than writing.
+    if line.text.as_bytes().contains(&b'\n') {
+        buffer[start..].iter_mut().filter(|byte| **byte == b'\n').for_each(|byte| *byte = b' ');
+    }
+    buffer.push(b'\n');
 }
 
 /// Guards a sidecar against a damaged byte that leaves it readable and makes it wrong.

@@ -31,6 +31,7 @@ struct Intake<'a> {
     store: Store,
     runs: BTreeMap<RunKey, Taken>,
     trouble: Option<String>,
+    buffer: Vec<u8>,
 }
 
 struct Taken {
@@ -48,7 +49,14 @@ pub(crate) fn import(
     files: Vec<ImportFile>,
     req: Option<(ViewerId, u64)>,
 ) -> ImportOutcome {
-    let mut intake = Intake { journal, hub, store: Store::new(), runs: BTreeMap::new(), trouble: None };
+    let mut intake = Intake {
+        journal,
+        hub,
+        store: Store::new(),
+        runs: BTreeMap::new(),
+        trouble: None,
+        buffer: Vec::new(),
+    };
     let read = importer.import(files, &mut |envelope| intake.take(envelope));
     intake.flush_all();
     let outcome = match (intake.trouble.take(), read) {
@@ -90,14 +98,14 @@ impl Intake<'_> {
         run.facts.apply(header, &decoded);
         run.lines.push(Line { seq: header.seq, text: envelope.into() });
         if run.lines.len() >= IMPORT_LINES_MAX {
-            self.trouble = flush(self.journal, run).err();
+            self.trouble = flush(self.journal, run, &mut self.buffer).err();
         }
         if self.trouble.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn flush_all(&mut self) {
         for run in self.runs.values_mut() {
-            if let Err(trouble) = flush(self.journal, run) {
+            if let Err(trouble) = flush(self.journal, run, &mut self.buffer) {
                 self.trouble = Some(trouble);
             }
         }
@@ -134,12 +142,12 @@ impl Intake<'_> {
     }
 }
 
-fn flush(journal: &Journal, run: &mut Taken) -> Result<(), String> {
+fn flush(journal: &Journal, run: &mut Taken, buffer: &mut Vec<u8>) -> Result<(), String> {
     let lines = std::mem::take(&mut run.lines);
     if lines.is_empty() {
         return Ok(());
     }
     journal
-        .append(run.key.as_str(), &lines)
+        .append(run.key.as_str(), &lines, buffer)
         .map_err(|error| format!("run {} cannot be stored: {error}", run.key))
 }

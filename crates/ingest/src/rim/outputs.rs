@@ -13,6 +13,7 @@ use super::{Rim, import, load, reads};
 use crate::config::{ImportFile, ImportSource};
 use crate::hub::{Fate, Input, Now, Output, Verdict};
 use crate::journal::Line;
+use crate::limits::WRITE_BUFFER_BYTES;
 use crate::server::{open_private, write_private};
 
 /// Runs whose lines of a turn could not be written, with the reason.
@@ -73,11 +74,14 @@ impl Rim {
         });
         let (mut troubles, mut unstored) = (Vec::new(), Unstored::default());
         for (key, lines) in lines {
-            if let Err(error) = self.journal.append(key.as_str(), &lines) {
+            if let Err(error) = self.journal.append(key.as_str(), &lines, &mut self.buffer) {
                 let events = lines.len() as u64;
                 unstored.0.insert(key.clone(), error.to_string());
                 troubles.push(Input::AppendFailed { key, events, reason: error.to_string() });
             }
+        }
+        if self.buffer.capacity() > WRITE_BUFFER_BYTES {
+            self.buffer = Vec::new();
         }
         if !memory.is_empty()
             && let Err(error) = self.remember(&memory)
@@ -112,6 +116,11 @@ impl Rim {
             Output::SaveDebug { text } => {
                 let path = self.data_dir.join(super::restore::DEBUG);
                 self.tell_trouble("breakpoints cannot be kept", write_private(&path, text.as_bytes()));
+            }
+            Output::Live { key, live } => {
+                if let Some(file) = self.journal.find(key.as_str()) {
+                    file.set_live(live);
+                }
             }
             Output::Sidecar { key, facts } => self.sidecar(&key, facts),
             Output::Load { key, live, source, known } => {

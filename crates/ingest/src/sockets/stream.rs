@@ -7,14 +7,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::StreamExt;
+use futures_util::{SinkExt, StreamExt};
 use stream::{Outcome, RunFold, StreamFilter, StreamItem, StreamLine};
 use tokio::sync::watch;
 use tokio_tungstenite::tungstenite::Message as Frame;
 
-use super::{Socket, close, send};
-use crate::journal::{Journal, RunFile, scan};
-use crate::limits::{NO_SUCH_RUN, STREAM_CHUNK_BYTES, STREAM_END_CHECK};
+use super::{Socket, close, in_time, send};
+use crate::journal::{Growth, Journal, RunFile};
+use crate::limits::{NO_SUCH_RUN, STREAM_CHUNK_BYTES, STREAM_INLINE_BYTES, STREAM_RUN_CHECK};
 use crate::rim::{HubHandle, Seat};
 
 /// What a subscriber asked for.
@@ -49,6 +49,7 @@ pub(crate) async fn serve(
 type End = (u16, &'static str);
 
 const SLOW: End = (1008, "this subscriber reads too slowly");
+const UNREADABLE: End = (1011, "the journal cannot be read");
 
 /// Where a subscriber is.
 struct Reader {
@@ -59,20 +60,19 @@ struct Reader {
     fold: RunFold,
 }
 
-/// The key and the journal of a run that has begun.
-pub(crate) async fn find(hub: &HubHandle, journal: &Journal, run: &str) -> Option<(String, Arc<RunFile>)> {
+/// The journal of a run that has begun.
+pub(crate) async fn find(hub: &HubHandle, journal: &Journal, run: &str) -> Option<Arc<RunFile>> {
     let run = run.to_owned();
     let (key, summary) = hub.ask(move |hub, _| hub.find(&run)).await??;
     // A run without events is one that is still being imported.
-    let file = journal.find(key.as_str()).filter(|_| summary.events > 0)?;
-    Some((key.to_string(), file))
+    journal.find(key.as_str()).filter(|_| summary.events > 0)
 }
 
 async fn subscribed(socket: &mut Socket, hub: &HubHandle, subscription: Subscription) -> End {
     let Subscription { run, journal, filter, from, wait } = subscription;
     // What is told while there is no run is the outcome of one that nobody has seen.
     let mut told = None;
-    let (key, file) = match find(hub, &journal, &run).await {
+    let file = match find(hub, &journal, &run).await {
         Some(found) => found,
         None => {
             let unseen = RunFold::default().outcome();
@@ -88,11 +88,11 @@ async fn subscribed(socket: &mut Socket, hub: &HubHandle, subscription: Subscrip
         }
     };
     let reader = Reader { file, filter, from, at: 0, fold: RunFold::default() };
-    follow(socket, hub, &key, reader, told).await
+    follow(socket, reader, told).await
 }
 
 /// Waits for a run to begin.
-async fn begun(hub: &HubHandle, journal: &Journal, run: &str) -> (String, Arc<RunFile>) {
+async fn begun(hub: &HubHandle, journal: &Journal, run: &str) -> Arc<RunFile> {
     let mut known = journal.known();
     loop {
         // Marked as seen before it is looked up, so that what comes in between wakes us.
@@ -103,59 +103,49 @@ async fn begun(hub: &HubHandle, journal: &Journal, run: &str) -> (String, Arc<Ru
         tokio::select! {
             _ = known.changed() => {}
             // An import becomes a run when it is whole, long after its journal was begun.
-            () = tokio::time::sleep(STREAM_END_CHECK) => {}
+            () = tokio::time::sleep(STREAM_RUN_CHECK) => {}
         }
     }
 }
 
-async fn follow(
-    socket: &mut Socket,
-    hub: &HubHandle,
-    key: &str,
-    mut reader: Reader,
-    mut told: Option<Outcome>,
-) -> End {
+async fn follow(socket: &mut Socket, mut reader: Reader, mut told: Option<Outcome>) -> End {
     let mut growth = reader.file.growth();
     loop {
-        // Asked before reading on, so that what comes between question and reading is not taken for the end.
-        let over = !is_live(hub, key).await;
-        let len = *growth.borrow_and_update();
-        if reader.at < len {
-            let read = tokio::task::spawn_blocking(move || reader.read(len)).await;
-            let Ok((next, lines)) = read else { return (1011, "the journal cannot be read") };
+        // What ends the run is in the file when it is no longer live.
+        let Growth { len, live } = *growth.borrow_and_update();
+        while reader.at < len {
+            let Some((next, lines)) = reader.next(len).await else { return UNREADABLE };
             reader = next;
-            for line in lines {
-                if !send(socket, Frame::text(line)).await {
-                    return SLOW;
-                }
-            }
-            if reader.at < len {
-                continue;
+            if !send_all(socket, lines).await {
+                return SLOW;
             }
         }
-        let outcome = reader.fold.outcome();
-        if told.as_ref() != Some(&outcome) {
+        if told.as_ref().is_none_or(|told| reader.differs(told)) {
+            let outcome = reader.fold.outcome();
             if !send(socket, Frame::text(StreamLine::encode_outcome(&outcome))).await {
                 return SLOW;
             }
             told = Some(outcome);
         }
-        if over && reader.at >= *growth.borrow() {
+        if !live {
             let _ = send(socket, Frame::text(StreamLine::encode_end())).await;
             return (1000, "the run has ended");
         }
         tokio::select! {
             _ = growth.changed() => {}
-            () = tokio::time::sleep(STREAM_END_CHECK) => {}
             gone = gone(socket) => return gone,
         }
     }
 }
 
-async fn is_live(hub: &HubHandle, key: &str) -> bool {
-    let key = key.to_owned();
-    let found = hub.ask(move |hub, _| hub.find(&key)).await.flatten();
-    found.is_some_and(|(_, run)| run.status == "running")
+/// Sends lines that go out together; false if the peer is gone or does not read.
+async fn send_all(socket: &mut Socket, lines: Vec<String>) -> bool {
+    for line in lines {
+        if !in_time(socket.feed(Frame::text(line))).await {
+            return false;
+        }
+    }
+    in_time(socket.flush()).await
 }
 
 /// Reads until the peer goes; what it says is of no interest.
@@ -169,23 +159,38 @@ async fn gone(socket: &mut Socket) -> End {
 }
 
 impl Reader {
-    /// The lines of the next chunk. Blocks on the disk.
-    fn read(mut self, len: u64) -> (Self, Vec<String>) {
-        let start = self.at;
-        let file = self.file.clone();
+    /// The lines of the next chunk; `None` if it cannot be read.
+    async fn next(self, len: u64) -> Option<(Self, Vec<String>)> {
+        let end = self.file.line_end(len.min(self.at + STREAM_CHUNK_BYTES), len);
+        // What has just been written is in memory: a live run is followed without a thread for each event.
+        if end - self.at <= STREAM_INLINE_BYTES {
+            self.read(end)
+        } else {
+            tokio::task::spawn_blocking(move || self.read(end)).await.ok()?
+        }
+    }
+
+    fn read(mut self, end: u64) -> Option<(Self, Vec<String>)> {
+        let bytes = self.file.read(self.at..end).ok()?;
+        self.at = end;
         let mut lines = Vec::new();
-        let end = file.line_end(len.min(start + STREAM_CHUNK_BYTES), len);
-        let scanned = scan(file.path(), start, Some(end), |line, _| {
+        for line in bytes.split(|byte| *byte == b'\n').filter_map(|line| str::from_utf8(line).ok()) {
+            // A line that is no item is passed over here as everywhere; its journal counts it.
             if let Ok(Some(item)) = StreamItem::decode(&wire::decode(line)) {
                 self.fold.apply(&item);
                 if item.seq >= self.from {
                     lines.extend(stream::lines(&item, &self.filter));
                 }
             }
-            true
-        });
-        // A journal that cannot be read now is tried again when it grows; what was read is not read again.
-        self.at = scanned.map_or(len, |scanned| scanned.bytes.max(end));
-        (self, lines)
+        }
+        Some((self, lines))
+    }
+
+    /// Whether the outcome is another one by now.
+    fn differs(&self, told: &Outcome) -> bool {
+        told.status != self.fold.status()
+            || told.final_output.as_ref() != self.fold.final_output()
+            || told.interrupted != self.fold.is_interrupted()
+            || told.pending_interrupts != self.fold.pending_interrupts()
     }
 }

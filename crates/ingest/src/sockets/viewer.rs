@@ -8,9 +8,9 @@ use futures_util::{SinkExt, StreamExt};
 use tokio::sync::{mpsc, watch};
 use tokio_tungstenite::tungstenite::Message as Frame;
 
-use super::{Socket, close, fault};
+use super::{Socket, close, fault, in_time};
 use crate::hub::{Input, ViewerId};
-use crate::limits::{SEND_WAIT, VIEWER_FEED_MAX};
+use crate::limits::VIEWER_FEED_MAX;
 use crate::rim::{HubHandle, Message, Seat, ToViewer, ViewerQueue};
 
 /// Serves one viewer until either side goes.
@@ -84,8 +84,4 @@ async fn write(
         }
         queue.left(bytes);
     }
-}
-
-async fn in_time<E>(sending: impl Future<Output = Result<(), E>>) -> bool {
-    matches!(tokio::time::timeout(SEND_WAIT, sending).await, Ok(Ok(())))
 }
