@@ -21,3 +21,4 @@ pub(crate) use boxes::{count, count_fits, folded_box, level_surface, open_box, o
 pub(crate) use card::{CardLook, card};
 pub(crate) use edge::{edge, pill};
 pub(crate) use held::{StripLook, strip_button_rects};
+pub(crate) use text::LINE_CHARS_MAX;

@@ -14,3 +14,5 @@ mod pictures;
 mod runs;
 #[path = "canvas/stage.rs"]
 mod stage;
+#[path = "canvas/words.rs"]
+mod words;

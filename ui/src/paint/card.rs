@@ -7,7 +7,7 @@ use egui::{Color32, Pos2, Rect, Stroke, vec2};
 
 use super::held::{StripLook, strip};
 use super::pen::Words;
-use super::text::{Ask, Elide, Face, readable};
+use super::text::{Face, LINE_CHARS_MAX};
 use super::{Lod, Pen};
 use crate::glyph::{BreakpointMark, Glyph};
 use crate::model::format;
@@ -259,13 +259,11 @@ fn stream(pen: &mut Pen<'_>, card: &CardModel, rect: Rect) {
 
 /// Wraps the text and keeps its last two lines, the first with an ellipsis if something stands before it.
 fn last_lines(pen: &mut Pen<'_>, text: &str, width: f32) -> Vec<String> {
-    let size = readable(pen.scale(12.0));
-    let words = text.split_whitespace();
+    let words = text.split_whitespace().flat_map(|word| pieces(pen, word, width)).collect::<Vec<_>>();
     let space = pen.width("n n", Face::Regular, 12.0) - pen.width("nn", Face::Regular, 12.0);
     let mut lines: Vec<(String, f32)> = Vec::new();
     for word in words {
-        let ask = Ask { text: word, face: Face::Regular, size, width_max: width, elide: Elide::End };
-        let wide = pen.line_galley(ask).map_or(0.0, |galley| galley.size().x);
+        let wide = pen.width(word, Face::Regular, 12.0).min(width);
         match lines.last_mut() {
             Some((line, used)) if *used + space + wide <= width => {
                 line.push(' ');
@@ -282,6 +280,20 @@ fn last_lines(pen: &mut Pen<'_>, text: &str, width: f32) -> Vec<String> {
         first.insert(0, '…');
     }
     shown
+}
+
+/// A word in pieces that fit on a line: scripts without spaces, and addresses, are one word for pages. Letters of one
+/// word are about equally wide, so its width says how many fit.
+fn pieces<'a>(pen: &mut Pen<'_>, word: &'a str, width: f32) -> Vec<&'a str> {
+    let wide = pen.width(word, Face::Regular, 12.0);
+    if wide <= width || width <= 0.0 {
+        return vec![word];
+    }
+    let chars = word.chars().count().min(LINE_CHARS_MAX);
+    let fit = ((chars as f32 * width / wide) as usize).max(1);
+    let starts: Vec<usize> = word.char_indices().map(|(at, _)| at).step_by(fit).collect();
+    let ends = starts.iter().skip(1).copied().chain([word.len()]);
+    starts.iter().zip(ends).map(|(from, to)| &word[*from..to]).collect()
 }
 
 fn missing(pen: &mut Pen<'_>, card: &CardModel, rect: Rect) {

@@ -3,8 +3,6 @@
 //! Invariant: a layer is handed to egui at once: its rectangles in their order, above them lines and text in theirs,
 //! above them the glyphs.
 
-use std::sync::Arc;
-
 use egui::epaint::{Mesh, RectShape, Shadow, TextShape};
 use egui::{Color32, Context, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, pos2};
 
@@ -210,10 +208,6 @@ impl<'a> Pen<'a> {
         let size = readable(size * self.view.zoom);
         let ask = Ask { text, face, size, width_max: 4000.0, elide: Elide::End };
         self.inks.texts.line(self.ctx, ask).map_or(0.0, |galley| galley.size().x)
-    }
-
-    pub(crate) fn line_galley(&mut self, ask: Ask<'_>) -> Option<Arc<egui::Galley>> {
-        self.inks.texts.line(self.ctx, ask)
     }
 }
 

@@ -44,6 +44,9 @@ struct Kept {
     used: u64,
 }
 
+/// No card shows more letters on a line than this; laying out a line of a megabyte to cut it would cost a frame.
+pub(crate) const LINE_CHARS_MAX: usize = 400;
+
 /// Lines that were laid out.
 #[derive(Default)]
 pub struct TextCache {
@@ -105,8 +108,8 @@ fn fit(ctx: &Context, ask: Ask<'_>, width: f32) -> Arc<Galley> {
     let font = FontId::new(ask.size, family);
     let lay =
         |text: String| ctx.fonts_mut(|fonts| fonts.layout_no_wrap(text, font.clone(), Color32::PLACEHOLDER));
-    // No card shows more than this; laying out a line of a megabyte to cut it would cost a frame.
-    let text: String = ask.text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(400).collect();
+    let text: String =
+        ask.text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LINE_CHARS_MAX).collect();
     let whole = lay(text.clone());
     if whole.size().x <= width {
         return whole;

@@ -23,6 +23,8 @@ pub(crate) struct Stage {
     pub(crate) armed: Option<&'static str>,
     pub(crate) appearance: Appearance,
     pub(crate) reduced_motion: bool,
+    /// Shows letters that no font of the tests has.
+    pub(crate) any_script: bool,
     /// The window's own clock.
     pub(crate) time_s: f64,
     installed: bool,
@@ -41,6 +43,7 @@ impl Stage {
             armed: None,
             appearance,
             reduced_motion: true,
+            any_script: false,
             time_s: 0.0,
             installed: false,
         }
@@ -72,7 +75,11 @@ pub(crate) fn window(stage: Stage, width: f32, height: f32) -> Harness<'static, 
         };
         canvas_ui(ui, &stage.model, &view, &mut stage.scratch, &mut stage.actions);
     };
-    let mut harness = Harness::builder()
+    let builder = match stage.any_script {
+        true => Harness::builder().allow_missing_glyphs(),
+        false => Harness::builder(),
+    };
+    let mut harness = builder
         .with_size(vec2(width, height))
         .with_pixels_per_point(1.0)
         .with_max_steps(64)

@@ -9,7 +9,7 @@ use egui::{
 
 use super::{CanvasAction, CanvasScratch, CanvasView, menu};
 use crate::glyph::BreakpointMark;
-use crate::paint::{Lod, View, strip_button_rects};
+use crate::paint::{LINE_CHARS_MAX, Lod, View, strip_button_rects};
 use crate::scene::{BoxModel, CanvasModel, CardModel, HoldModel, HoldVerb, Target};
 use crate::theme::Status;
 
@@ -149,6 +149,9 @@ impl Touch<'_, '_> {
             self.actions.push(CanvasAction::OpenStack(card.target.clone()));
         }
         if self.view.lod() == Lod::Full {
+            if response.hovered() && self.elided(card) {
+                response.on_hover_text(&*card.name);
+            }
             self.gutter(card, rect);
             if let Some(hold) = &card.hold {
                 self.strip(card.key, &card.name, hold, rect);
@@ -156,6 +159,17 @@ impl Touch<'_, '_> {
         } else if response.hovered() {
             response.on_hover_text(card_name(card));
         }
+    }
+
+    /// Whether the whole name may have no room on the card; only asked for the one under the pointer.
+    fn elided(&self, card: &CardModel) -> bool {
+        let name = self.ui.painter().layout_no_wrap(
+            card.name.chars().take(LINE_CHARS_MAX).collect(),
+            egui::FontId::new(13.0, crate::theme::strong_family()),
+            egui::Color32::PLACEHOLDER,
+        );
+        let count = if card.count > 1 { 48.0 } else { 0.0 };
+        name.size().x > CardModel::WIDTH - 48.0 - 8.0 - count
     }
 
     fn select(&mut self, response: &Response, key: u64, target: &Target) {
