@@ -321,6 +321,35 @@ impl Run {
         &self.data.namespaces
     }
 
+    /// The namespace of a path.
+    pub fn find_namespace(&self, path: &[Box<str>]) -> Option<NamespaceIx> {
+        self.index.namespaces.get(path).copied()
+    }
+
+    /// The node that embeds a namespace; none for the root.
+    ///
+    /// # Panics
+    /// With an index of another run.
+    pub fn owner(&self, ix: NamespaceIx) -> Option<NodeIx> {
+        self.data.owners[ix.at()]
+    }
+
+    /// The KXM records that speak of an instance, in sequence order; none where none does.
+    pub fn records_of(&self, ix: InstanceIx) -> Option<impl Iterator<Item = &crate::KxmRecord>> {
+        let life = self.data.kxm.lives.get(&ix)?;
+        Some(life.records.iter().filter_map(|at| self.data.kxm.records.get(*at as usize)))
+    }
+
+    /// The next number after `seq` that was seen.
+    pub fn next_seq(&self, seq: u64) -> Option<u64> {
+        self.data.seen.next_after(seq)
+    }
+
+    /// The last number before `seq` that was seen.
+    pub fn seq_before(&self, seq: u64) -> Option<u64> {
+        self.data.seen.last_before(seq)
+    }
+
     /// All edges. Stated ones first, then the inferred flow; one pair of nodes may have a flow edge for each parent
     /// they share. What a program states of a node's predecessors replaces what would be inferred, and a trigger
     /// counts as a route where no route between the two was reported.

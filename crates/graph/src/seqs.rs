@@ -64,6 +64,27 @@ impl SeqSet {
         (*end >= seq).then_some(*end)
     }
 
+    /// The lowest number above `seq`.
+    pub fn next_after(&self, seq: u64) -> Option<u64> {
+        let next = seq.checked_add(1)?;
+        if self.contains(next) {
+            return Some(next);
+        }
+        let older = self.older.range(next..).next().map(|(start, _)| *start);
+        older.or(self.last.map(|(start, _)| start).filter(|start| *start > seq))
+    }
+
+    /// The highest number below `seq`.
+    pub fn last_before(&self, seq: u64) -> Option<u64> {
+        let before = seq.checked_sub(1)?;
+        if let Some((start, end)) = self.last
+            && start <= before
+        {
+            return Some(end.min(before));
+        }
+        self.older.range(..=before).next_back().map(|(_, end)| (*end).min(before))
+    }
+
     /// Lowest number.
     pub fn min(&self) -> Option<u64> {
         self.older.keys().next().copied().or(self.last.map(|(start, _)| start))
@@ -190,6 +211,8 @@ mod tests {
                 prop_assert_eq!(set.min(), plain.first().copied());
             }
             for n in 0..70 {
+                prop_assert_eq!(set.next_after(n), plain.range(n + 1..).next().copied());
+                prop_assert_eq!(set.last_before(n), plain.range(..n).next_back().copied());
                 prop_assert_eq!(set.contains(n), plain.contains(&n));
             }
             let back: SeqSet = Vec::from(set.clone()).into();

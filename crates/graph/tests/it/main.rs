@@ -5,5 +5,6 @@ mod graphs;
 mod kxm;
 mod laws;
 mod noise;
+mod projections;
 mod support;
 mod views;
