@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use wire::Raw;
 
+use crate::read::has_break;
 use crate::report::Report;
 
 /// One top-level value of the input.
@@ -70,7 +71,10 @@ impl RunWriter {
     /// Any message by its type and the text of its payload, an object.
     pub(crate) fn raw(&mut self, ts_ms: f64, kind: &str, payload: &str, out: &mut Out<'_>) {
         self.seq += 1;
-        let mut text = format!("{{\"gm\":1,\"seq\":{},\"ts\":", self.seq);
+        let mut text = String::with_capacity(payload.len() + 128);
+        text.push_str("{\"gm\":1,\"seq\":");
+        text.push_str(&self.seq.to_string());
+        text.push_str(",\"ts\":");
         wire::json::write_number(ts_ms, &mut text);
         text.push_str(",\"runId\":");
         wire::json::write_string(&self.run_id, &mut text);
@@ -101,7 +105,11 @@ impl ObjectWriter {
         wire::json::write_string(name, &mut self.text);
         self.text.push(':');
         // Values may come from text printed over lines; a line break never stands inside a JSON string.
-        self.text.extend(json.chars().map(|c| if matches!(c, '\n' | '\r') { ' ' } else { c }));
+        if has_break(json) {
+            self.text.extend(json.chars().map(|c| if matches!(c, '\n' | '\r') { ' ' } else { c }));
+        } else {
+            self.text.push_str(json);
+        }
         self
     }
 

@@ -115,7 +115,12 @@ impl Attributes {
             span.extra.push(("spanName".to_owned(), quoted(&original)));
         }
         if !self.list.is_empty() {
-            span.extra.push(("attributes".to_owned(), self.to_json()));
+            // A body is long: it is not said twice.
+            let mut rest = ObjectWriter::new();
+            for (name, json) in self.list.iter().filter(|(name, json)| !body::is_shown(name, json, span)) {
+                rest.raw(name, json);
+            }
+            span.extra.push(("attributes".to_owned(), rest.finish()));
         }
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Attributes, Happening, opened, quoted};
 use crate::adapter::ObjectWriter;
+use crate::span::Span;
 
 const INPUTS: &[&str] = &[
     "gen_ai.tool.call.arguments",
@@ -37,6 +38,13 @@ const OUTPUTS: &[&str] = &[
     "gen_ai.completion",
     "response_data",
 ];
+
+/// Whether the value of an attribute is what a span shows as its input or output.
+pub(crate) fn is_shown(name: &str, json: &str, span: &Span) -> bool {
+    let shown =
+        |names: &[&str], value: &Option<String>| names.contains(&name) && value.as_deref() == Some(json);
+    shown(INPUTS, &span.input) || shown(OUTPUTS, &span.output)
+}
 
 pub(crate) fn input(attributes: &Attributes) -> Option<String> {
     plain(attributes, INPUTS)

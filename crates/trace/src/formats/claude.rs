@@ -66,8 +66,10 @@ fn is_stream(look: &Look<'_>) -> bool {
 #[derive(Default)]
 struct Claude {
     sessions: BTreeMap<String, Session>,
-    /// Session of a line that names none: the last one named.
+    /// The last session named.
     current: Option<String>,
+    /// Lines that name no session, and the last one named before each.
+    homeless: Vec<(Option<String>, Line)>,
     /// Calls that spawned sub-agents, by the sub-agent's id: from side-cars.
     spawned_by: BTreeMap<String, String>,
     /// The lines have no clock.
@@ -83,12 +85,36 @@ impl Claude {
         if raw.kind() != wire::JsonKind::Object {
             return Err("not an object".to_owned());
         }
-        let named = text(raw, &["sessionId", "session_id"]);
-        let id = named.or_else(|| self.current.clone()).unwrap_or_else(|| "session".to_owned());
-        self.current = Some(id.clone());
-        let session = self.sessions.entry(id.clone()).or_insert_with(|| Session::new(id, self.ordinal));
-        session.take(Line::read(raw)?);
+        let line = Line::read(raw)?;
+        match text(raw, &["sessionId", "session_id"]) {
+            Some(id) => {
+                self.current = Some(id.clone());
+                self.session(id).take(line);
+            }
+            None if self.ordinal && self.current.is_some() => {
+                let id = self.current.clone().unwrap_or_default();
+                self.session(id).take(line);
+            }
+            None => self.homeless.push((self.current.clone(), line)),
+        }
         Ok(())
+    }
+
+    fn session(&mut self, id: String) -> &mut Session {
+        let ordinal = self.ordinal;
+        self.sessions.entry(id.clone()).or_insert_with(|| Session::new(id, ordinal))
+    }
+
+    /// A line that names no session belongs to the only one there is, else to the last one named before it.
+    fn house(&mut self) {
+        let only = self.sessions.keys().next().filter(|_| self.sessions.len() == 1).cloned();
+        for (before, line) in std::mem::take(&mut self.homeless) {
+            let home = only.clone().or(before);
+            // A label alone is no session.
+            if home.is_some() || line.message.is_some() {
+                self.session(home.unwrap_or_else(|| "session".to_owned())).take(line);
+            }
+        }
     }
 }
 
@@ -119,6 +145,7 @@ impl Adapter for Claude {
     }
 
     fn finish(&mut self, out: &mut Out<'_>) {
+        self.house();
         let mut spans = Spans::default();
         for session in std::mem::take(&mut self.sessions).into_values() {
             session.finish(&self.spawned_by, &mut spans, &mut out.report);

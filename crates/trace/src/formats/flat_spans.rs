@@ -100,12 +100,22 @@ impl FlatSpans {
         match (self.read)(raw) {
             Ok((run, span)) => {
                 self.nested |= span.parent.is_some();
-                self.spans.run(&run).spans.push(span);
+                let run = self.spans.run(&run);
+                run.spans.push(span);
+                if run.facts.app.is_none() {
+                    run.facts.app = service(raw);
+                }
                 out.report.used();
             }
             Err(reason) => out.report.skip(line, reason),
         }
     }
+}
+
+/// The program, as the resource of a span names it.
+fn service(raw: Raw<'_>) -> Option<String> {
+    let attributes = Attributes::from_object(raw.member("resource")?.member("attributes")?);
+    attributes.text("service.name")
 }
 
 fn phoenix(raw: Raw<'_>) -> Result<(String, Span), String> {

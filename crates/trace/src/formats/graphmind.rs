@@ -7,6 +7,7 @@ use wire::{Decoded, JsonKind};
 
 use crate::adapter::{Adapter, Item, Out};
 use crate::detect::Format;
+use crate::read::has_break;
 
 pub(crate) const FORMATS: &[Format] = &[Format {
     name: "GraphMind recording",
@@ -21,7 +22,7 @@ impl Adapter for Envelopes {
         let text = item.raw.get();
         match wire::decode(text) {
             Decoded::Ok(_) | Decoded::UnknownType(_) => {
-                if text.contains(['\n', '\r']) {
+                if has_break(text) {
                     out.envelope(&text.replace(['\n', '\r'], " "));
                 } else {
                     out.envelope(text);

@@ -72,10 +72,13 @@ impl Adapter for LangSmith {
 
 impl LangSmith {
     fn merge(&mut self, line: u64, raw: Raw<'_>, out: &mut Out<'_>) {
-        let Some(id) = text(raw, &["id"]) else {
+        // A patch may name its run only by its place in the order.
+        let placed = || order_id(text(raw, &["dotted_order"])?.rsplit('.').next()?);
+        let Some(id) = text(raw, &["id"]).or_else(placed) else {
             return out.report.skip(line, "a run without an id");
         };
-        let known = self.runs.entry(id).or_default();
+        let known = self.runs.entry(id.clone()).or_default();
+        known.entry("id".to_owned()).or_insert_with(|| crate::attributes::quoted(&id));
         for (key, value) in raw.members() {
             if value.get() != "null" || !known.contains_key(key.name().as_ref()) {
                 known.insert(key.name().into_owned(), value.get().to_owned());

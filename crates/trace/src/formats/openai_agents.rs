@@ -39,8 +39,10 @@ pub(crate) const FORMATS: &[Format] = &[
 #[derive(Default)]
 struct Agents {
     spans: Spans,
-    /// Spans of an event log that are open: run and span by id.
-    open: BTreeMap<String, (String, Span)>,
+    /// Spans of an event log: run, where a line has named it, and span by id.
+    open: BTreeMap<String, (Option<String>, Span)>,
+    /// The last trace that was named.
+    trace: Option<String>,
 }
 
 impl Adapter for Agents {
@@ -66,7 +68,10 @@ impl Adapter for Agents {
 
     fn finish(&mut self, out: &mut Out<'_>) {
         for (run, span) in std::mem::take(&mut self.open).into_values() {
-            self.spans.run(&run).spans.push(span);
+            match run.or_else(|| self.trace.clone()) {
+                Some(run) => self.spans.run(&run).spans.push(span),
+                None => out.report.note("a span of no trace was left out"),
+            }
         }
         self.spans.finish("OpenAI Agents", out);
     }
@@ -75,6 +80,7 @@ impl Adapter for Agents {
 impl Agents {
     fn trace(&mut self, raw: Raw<'_>) {
         if let Some(id) = text(raw, &["id", "trace_id"]) {
+            self.trace = Some(id.clone());
             let facts = &mut self.spans.run(&id).facts;
             facts.app = facts.app.take().or_else(|| text(raw, &["workflow_name", "name"]));
         }
@@ -91,25 +97,25 @@ impl Agents {
         Ok(())
     }
 
-    /// An end may lack everything but the id, and may come before its children's.
+    /// An end may lack everything but the id, and may come before its children's, or before its own start.
     fn log_line(&mut self, raw: Raw<'_>, end: bool) -> Result<(), String> {
         let inner = either(raw, &["span"]).unwrap_or(raw);
-        let mut seen = span(inner).ok_or("a span without an id")?;
+        let seen = span(inner).ok_or("a span without an id")?;
         let at = either(raw, &["timestamp", "ended_at", "started_at"]).and_then(time_ms);
         let run = text(inner, &["trace_id"]).or_else(|| text(raw, &["trace_id"]));
-        let Some((_, known)) = self.open.get_mut(&seen.id) else {
-            if !end {
-                seen.start_ms = seen.start_ms.or(at);
-            }
-            self.open.insert(seen.id.clone(), (run.ok_or("a span without trace_id")?, seen));
-            return Ok(());
-        };
+        let (known_run, known) = self.open.entry(seen.id.clone()).or_default();
+        *known_run = known_run.take().or(run);
+        if known.kind.is_empty() || either(inner, &["span_data"]).is_some() {
+            (known.kind, known.name, known.extra) = (seen.kind, seen.name, seen.extra);
+        }
         // A line may stand twice: what is known already stays.
-        known.end_ms = known.end_ms.or(seen.end_ms).or(at.filter(|_| end));
-        known.start_ms = known.start_ms.or(seen.start_ms).or(at.filter(|_| !end));
+        known.id = seen.id;
         known.parent = known.parent.take().or(seen.parent);
-        known.output = seen.output.or(known.output.take());
+        known.start_ms = known.start_ms.or(seen.start_ms).or(at.filter(|_| !end));
+        known.end_ms = known.end_ms.or(seen.end_ms).or(at.filter(|_| end));
         known.input = known.input.take().or(seen.input);
+        known.output = seen.output.or(known.output.take());
+        known.model = known.model.take().or(seen.model);
         known.usage = seen.usage.or(known.usage.take());
         known.error = known.error.take().or(seen.error);
         Ok(())

@@ -14,7 +14,7 @@ use wire::Raw;
 use crate::adapter::{Adapter, Item, Out};
 use crate::attributes::{Attributes, Happening, error_of, tell};
 use crate::detect::{Format, Look};
-use crate::read::{either, list};
+use crate::read::{Fields, either, list};
 use crate::span::{Span, SpanError, Spans};
 use any_value::attributes;
 use fields::{Id, status_is_error, time_ms};
@@ -44,9 +44,11 @@ struct Otlp {
 impl Adapter for Otlp {
     fn take(&mut self, item: Item<'_>, out: &mut Out<'_>) -> Result<(), String> {
         // Tempo answers with the request inside another object.
-        let inner = either(item.raw, &["trace"]).and_then(|trace| list(trace, SPANS));
-        let resources = list(item.raw, SPANS).or(inner).ok_or("no list of resource spans")?;
+        let request = &Fields::of(item.raw);
+        let inner = || either(request, &["trace"]).and_then(|trace| list(trace, SPANS));
+        let resources = list(request, SPANS).or_else(inner).ok_or("no list of resource spans")?;
         for resource in resources.items() {
+            let resource = &Fields::of(resource);
             let service =
                 either(resource, &["resource"]).map(|resource| attributes(resource)).unwrap_or_default();
             let scopes = list(
@@ -59,6 +61,7 @@ impl Adapter for Otlp {
                 ],
             );
             for scope in scopes.into_iter().flat_map(Raw::items) {
+                let scope = &Fields::of(scope);
                 let library = either(scope, &["scope", "instrumentationLibrary", "instrumentation_library"]);
                 for span in list(scope, &["spans"]).into_iter().flat_map(Raw::items) {
                     match self.span(span, &service, library) {
@@ -84,6 +87,7 @@ impl Adapter for Otlp {
 
 impl Otlp {
     fn span(&mut self, raw: Raw<'_>, service: &Attributes, library: Option<Raw<'_>>) -> Result<(), String> {
+        let raw = &Fields::of(raw);
         let run = Id::read(raw, &["traceId", "trace_id"], 16).ok_or("a span without a trace id")?;
         let id = Id::read(raw, &["spanId", "span_id"], 8).ok_or("a span without an id")?;
         let mut span = Span {
@@ -131,7 +135,7 @@ impl Otlp {
     }
 }
 
-fn events(span: Raw<'_>) -> Vec<Happening> {
+fn events(span: &Fields<'_>) -> Vec<Happening> {
     let happening = |event: Raw<'_>| Happening {
         name: either(event, &["name"]).and_then(Raw::as_str).unwrap_or_default().into_owned(),
         at_ms: time_ms(event, &["timeUnixNano", "time_unix_nano"]),
@@ -140,7 +144,7 @@ fn events(span: Raw<'_>) -> Vec<Happening> {
     list(span, &["events"]).into_iter().flat_map(Raw::items).map(happening).collect()
 }
 
-fn error(span: Raw<'_>, events: &[Happening]) -> Option<SpanError> {
+fn error(span: &Fields<'_>, events: &[Happening]) -> Option<SpanError> {
     let status = either(span, &["status"])?;
     if !status_is_error(either(status, &["code", "statusCode", "status_code"])?) {
         return None;
@@ -149,7 +153,7 @@ fn error(span: Raw<'_>, events: &[Happening]) -> Option<SpanError> {
     Some(error_of(events, message))
 }
 
-fn links(span: Raw<'_>) -> Vec<String> {
+fn links(span: &Fields<'_>) -> Vec<String> {
     list(span, &["links"])
         .into_iter()
         .flat_map(Raw::items)

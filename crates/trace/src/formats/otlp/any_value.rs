@@ -6,13 +6,13 @@ use wire::{JsonKind, Raw};
 
 use crate::adapter::ObjectWriter;
 use crate::attributes::Attributes;
-use crate::read::either;
+use crate::read::{Members, either};
 
 /// Lists and maps inside one value that are unwrapped.
 const DEPTH_MAX: usize = 64;
 
 /// The attributes of a span, an event or a resource: a list of pairs, or an object where an exporter wrote one.
-pub(crate) fn attributes(owner: Raw<'_>) -> Attributes {
+pub(crate) fn attributes<'a>(owner: impl Members<'a>) -> Attributes {
     let mut attributes = Attributes::default();
     let Some(list) = either(owner, &["attributes"]) else { return attributes };
     if list.kind() == JsonKind::Object {

@@ -4,14 +4,14 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use base64::{Engine, alphabet};
 use wire::{JsonKind, Raw};
 
-use crate::read::either;
+use crate::read::{Members, either};
 
 /// A trace or span id.
 pub(crate) struct Id;
 
 impl Id {
     /// The id as lower-case hexadecimal; none where it is absent, empty or all zeros.
-    pub(crate) fn read(object: Raw<'_>, names: &[&str], len_bytes: usize) -> Option<String> {
+    pub(crate) fn read<'a>(object: impl Members<'a>, names: &[&str], len_bytes: usize) -> Option<String> {
         let value = either(object, names)?;
         let id = match value.kind() {
             JsonKind::Array => Self::bytes(value),
@@ -56,7 +56,7 @@ fn base64(text: &str) -> Option<Vec<u8>> {
 }
 
 /// Nanoseconds since 1970 as milliseconds; zero is no time.
-pub(crate) fn time_ms(object: Raw<'_>, names: &[&str]) -> Option<f64> {
+pub(crate) fn time_ms<'a>(object: impl Members<'a>, names: &[&str]) -> Option<f64> {
     let value = either(object, names)?;
     let text = value.as_str();
     let digits = text.as_deref().unwrap_or(value.get()).trim();
