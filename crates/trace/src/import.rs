@@ -91,7 +91,12 @@ fn run(
         let name = source.name();
         let opened = source.open(&read).and_then(|file| {
             each_text(&name, file, &mut |text| {
+                let before = import.out.report.skipped.len();
+                let member = text.as_ref().map_or_else(|_| name.clone(), |text| text.name.clone());
                 let result = text.and_then(|text| import.text(text));
+                if sources.len() > 1 || member != name {
+                    import.out.report.name_skips(before, &member);
+                }
                 import.or_unknown(result)
             })
         });

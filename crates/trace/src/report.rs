@@ -64,6 +64,13 @@ impl Report {
         }
     }
 
+    /// Puts the name of their file before the reasons of all skips from number `first` on.
+    pub(crate) fn name_skips(&mut self, first: usize, file: &str) {
+        for skip in self.skipped.iter_mut().skip(first) {
+            skip.reason = format!("{file}: {}", skip.reason);
+        }
+    }
+
     /// Says something that people should know; the same note again is counted.
     pub fn note(&mut self, text: impl Into<String>) {
         self.note_times(text, 1);

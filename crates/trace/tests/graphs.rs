@@ -114,3 +114,13 @@ fn python_notation_is_named() {
     let report = import(&[source], &mut |_| ControlFlow::Continue(())).unwrap();
     assert_eq!(report.skipped[0].reason, "a chunk in Python's own notation; dump it with json.dumps");
 }
+
+#[test]
+fn the_newer_wrapping_of_a_journal_keeps_its_namespace() {
+    let text = r#"{"run_id":"r","task_id":"t","ns":["a:1","b:2"],"seq":3,"event":{"NodeStarted":{"node":"plan","step":1}}}
+{"run_id":"r","task_id":"t","ns":[],"seq":4,"event":{"RouteSelected":{"node":"plan","target":"act"}}}"#;
+    let (report, lines) = story(text);
+    assert_eq!((report.format.as_str(), report.imported), ("graph runtime journal", 2));
+    assert_eq!(lines, ["NodeStarted plan a:1|b:2", "RouteSelected plan"]);
+    assert_eq!(report.notes(), ["the journal has no clock: the time axis counts events"]);
+}

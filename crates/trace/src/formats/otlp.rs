@@ -49,8 +49,7 @@ impl Adapter for Otlp {
         let resources = list(request, SPANS).or_else(inner).ok_or("no list of resource spans")?;
         for resource in resources.items() {
             let resource = &Fields::of(resource);
-            let service =
-                either(resource, &["resource"]).map(|resource| attributes(resource)).unwrap_or_default();
+            let service = either(resource, &["resource"]).map(attributes).unwrap_or_default();
             let scopes = list(
                 resource,
                 &[
