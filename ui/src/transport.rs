@@ -3,8 +3,10 @@
 
 pub mod backoff;
 pub mod queue;
+pub mod recording;
 
 pub use queue::Queue;
+pub use recording::Recording;
 
 /// State of the connection to the server, as shown in the status bar.
 #[derive(Clone, Debug, PartialEq)]

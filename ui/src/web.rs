@@ -14,8 +14,9 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
 
-use crate::App;
 use crate::platform::Incoming;
+use crate::transport::Recording;
+use crate::{App, Transport};
 
 /// Where the server is and this launch's token, as the shell or the page's address gave them.
 #[derive(Clone, Debug, Default, serde::Deserialize)]
@@ -37,13 +38,54 @@ type Inbox = Rc<RefCell<VecDeque<Incoming>>>;
 pub async fn start(canvas: HtmlCanvasElement, session: String) -> Result<(), JsValue> {
     let session: Session = serde_json::from_str(&session)
         .map_err(|error| JsValue::from_str(&format!("the session cannot be read: {error}")))?;
+    show(canvas, move |cc| {
+        let Session { token, ws_url, notice } = session;
+        let socket = socket::Socket::new(&ws_url, &token, cc.egui_ctx.clone());
+        window(cc, Box::new(socket), &token, notice)
+    })
+    .await
+}
+
+/// Starts the window over a recording that the page itself holds: newline-delimited envelopes. There is no server and
+/// nothing is fetched.
+///
+/// # Errors
+/// If the browser has no WebGL 2.
+#[wasm_bindgen]
+pub async fn open(
+    canvas: HtmlCanvasElement,
+    name: String,
+    recording: Vec<u8>,
+    notice: Option<String>,
+) -> Result<(), JsValue> {
+    show(canvas, move |cc| {
+        let text = match String::from_utf8(recording) {
+            Ok(text) => text,
+            Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+        };
+        let ctx = cc.egui_ctx.clone();
+        let transport = Recording::new(&name, text, Box::new(move || ctx.request_repaint()));
+        window(cc, Box::new(transport), "", notice)
+    })
+    .await
+}
+
+async fn show(
+    canvas: HtmlCanvasElement,
+    window: impl FnOnce(&eframe::CreationContext<'_>) -> page::Page + 'static,
+) -> Result<(), JsValue> {
     let options = eframe::WebOptions { should_stop_propagation: Box::new(|_| false), ..Default::default() };
     // Lives as long as the page.
     let runner: &'static eframe::WebRunner = Box::leak(Box::new(eframe::WebRunner::new()));
-    runner.start(canvas, options, Box::new(move |cc| Ok(Box::new(window(cc, session))))).await
+    runner.start(canvas, options, Box::new(move |cc| Ok(Box::new(window(cc))))).await
 }
 
-fn window(cc: &eframe::CreationContext<'_>, session: Session) -> page::Page {
+fn window(
+    cc: &eframe::CreationContext<'_>,
+    transport: Box<dyn Transport>,
+    token: &str,
+    notice: Option<String>,
+) -> page::Page {
     let ctx = cc.egui_ctx.clone();
     // A slow frame between press and release must not eat the click.
     ctx.options_mut(|options| options.input_options.max_click_duration = f64::INFINITY);
@@ -52,10 +94,9 @@ fn window(cc: &eframe::CreationContext<'_>, session: Session) -> page::Page {
     events::listen(&ctx, &inbox, &dragging);
     #[cfg(feature = "test-hooks")]
     crate::hooks::install(&ctx);
-    let transport = socket::Socket::new(&session.ws_url, &session.token, ctx.clone());
-    let platform = surroundings::Surroundings::new(&session.token, Rc::clone(&inbox), dragging, ctx);
-    let mut app = App::new(Box::new(transport), Box::new(platform));
-    if let Some(notice) = session.notice {
+    let platform = surroundings::Surroundings::new(token, Rc::clone(&inbox), dragging, ctx);
+    let mut app = App::new(transport, Box::new(platform));
+    if let Some(notice) = notice {
         app.notice(notice);
     }
     page::Page::new(app, inbox)

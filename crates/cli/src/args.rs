@@ -2,6 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use trace::export::To;
 use wire::{Action, Mode, Point};
 
 /// Debug AI agents from the command line: everything the window can do.
@@ -91,7 +92,11 @@ pub(crate) enum Command {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Compare two runs by structure.
+    /// Write a run as a file for others: a recording, a page, OpenTelemetry or KXM. Secrets are replaced.
+    Export(ExportArgs),
+    /// Compare two runs by structure: exit code 0 where they are alike, 1 where they differ, 2 for trouble.
+    ///
+    /// Times are shown and do not count: no two runs take equally long.
     Diff {
         #[arg(value_name = "RUN|FILE")]
         first: String,
@@ -131,6 +136,55 @@ pub(crate) struct EventsArgs {
     /// How many at most.
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<u64>,
+}
+
+/// What an export can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    /// A recording: the events as they were received, one a line.
+    Ndjson,
+    /// The same, compressed with zstd.
+    Zst,
+    /// One page with the viewer and the recording inside; it needs no server and no network.
+    Html,
+    /// Spans for OpenTelemetry, as OTLP JSON.
+    Otlp,
+    /// Sync-safe KXM records: figures and names, no bodies.
+    Kxm,
+}
+
+impl From<Form> for To {
+    fn from(form: Form) -> Self {
+        match form {
+            Form::Ndjson => Self::Ndjson,
+            Form::Zst => Self::Zstd,
+            Form::Html => Self::Html,
+            Form::Otlp => Self::Otlp,
+            Form::Kxm => Self::Kxm,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// Id of a run, or paths of recordings that belong together; the newest run when left out.
+    #[arg(value_name = "RUN|FILE")]
+    pub(crate) run: Vec<String>,
+    /// As what; told by the ending of --out when left out.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) to: Option<Form>,
+    /// Where to; - is standard output.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: String,
+    /// Which run of recordings with several; all of them when left out.
+    #[arg(long, value_name = "RUN")]
+    pub(crate) of: Option<String>,
+    /// Leave secrets where they are.
+    #[arg(long)]
+    pub(crate) no_redact: bool,
+    /// Replace a file that is there.
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 /// Each list takes commas; what is left out takes everything.

@@ -1,6 +1,7 @@
 //! The viewer page inside the command; built by `cargo xtask web`.
 
 use std::borrow::Cow;
+use trace::export::Page;
 
 /// Path and bytes of every file of the page; empty when the page was not built.
 static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/assets.rs"));
@@ -26,6 +27,14 @@ impl ingest::Assets for Embedded {
         };
         Some((Cow::Borrowed(bytes), mime(path)))
     }
+}
+
+/// What a page for one recording is made of; none where the viewer was not built in.
+pub(crate) fn page(title: &str) -> Option<Page<'_>> {
+    let file = |name: &str| FILES.iter().find(|(known, _)| *known == name).map(|(_, bytes)| *bytes);
+    let text = |name: &str| std::str::from_utf8(file(name)?).ok();
+    let (script, style) = (text("holdpoint.js")?, text("page.css")?);
+    Some(Page { title, script, module: file("holdpoint_bg.wasm")?, style })
 }
 
 fn mime(path: &str) -> &'static str {

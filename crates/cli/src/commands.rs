@@ -7,6 +7,7 @@ pub(crate) mod control;
 pub(crate) mod demo;
 pub(crate) mod diff;
 pub(crate) mod events;
+pub(crate) mod export;
 pub(crate) mod holds;
 pub(crate) mod pick;
 pub(crate) mod resume;

@@ -8,6 +8,11 @@ const FAILED: u8 = 1;
 /// Exit code of an answer that was delivered and not yet carried out.
 const NOT_YET: u8 = 3;
 
+/// Exit code of two runs that differ, as `diff` has it.
+const DIFFERENT: u8 = 1;
+/// Exit code of a comparison that could not be made.
+const TROUBLE: u8 = 2;
+
 /// An error a person can act on. Exit code 2 is clap's, for a wrong command line.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Fail {
@@ -27,9 +32,21 @@ impl Fail {
         Self { message: message.into(), code: NOT_YET }
     }
 
+    /// Two runs differ: everything was said already.
+    pub(crate) fn different() -> Self {
+        Self { message: String::new(), code: DIFFERENT }
+    }
+
+    /// The same failure of a comparison, where 1 means that something differs.
+    pub(crate) fn into_trouble(self) -> Self {
+        Self { code: TROUBLE, ..self }
+    }
+
     /// Says what it is and gives the exit code.
     pub(crate) fn report(&self) -> ExitCode {
-        eprintln!("holdpoint: {}", self.message);
+        if !self.message.is_empty() {
+            eprintln!("holdpoint: {}", self.message);
+        }
         ExitCode::from(self.code)
     }
 }

@@ -3,6 +3,7 @@
 //! Each command prints for people, and with `--json` for programs, on standard output; what went wrong goes to standard
 //! error with an exit code other than 0. The commands are viewers like the window: they hold no state of their own.
 
+mod api;
 mod args;
 mod assets;
 mod commands;
@@ -57,6 +58,7 @@ async fn dispatch(context: &Context, command: Command) -> Done {
         Command::Delete { run } => commands::control::delete(context, run).await,
         Command::Stream(args) => commands::stream::run(context, &args).await,
         Command::Check { files } => commands::check::run(context, &files),
+        Command::Export(args) => commands::export::run(context, &args).await,
         Command::Diff { first, second } => commands::diff::run(context, &first, &second).await,
         Command::Open { files } => commands::control::open(context, &files).await,
         Command::App { files } => commands::app::run(context, &files),

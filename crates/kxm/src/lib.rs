@@ -40,6 +40,6 @@ pub use fault::{FAULTS_MAX, Fault};
 pub use json::Json;
 pub use pattern::Pattern;
 pub use record::{List, Typed};
-pub use redact::{Policy, Refused, redact};
+pub use redact::{Policy, Refused, redact, stand_in};
 pub use rule::{Is, Law, Member, Object, Rule, Then, When};
-pub use secret::{Cleaned, clean};
+pub use secret::{Cleaned, Found, Naming, Reach, clean, find, is_secret, looks_random, naming};

@@ -14,7 +14,7 @@ use crate::json::Json;
 use crate::local::LocalEvent;
 use crate::record::Typed;
 use crate::rule::{Object, Rule};
-use crate::secret::{PATH, REDACTED, clean, is_secret};
+use crate::secret::{PATH, REDACTED, Reach, clean};
 use crate::sync::{SYNC_SCHEMA, SyncEvent};
 
 /// What redaction needs to know besides the record.
@@ -217,7 +217,7 @@ impl Redactor {
 
     fn text<'a>(&mut self, text: Cow<'a, str>, max: usize, shaped: bool) -> Json<'a> {
         if shaped {
-            return match stand_in(&text) {
+            return match shaped_stand_in(&text) {
                 Some(other) => {
                     self.replaced += 1;
                     Json::Text(other.into())
@@ -271,6 +271,10 @@ impl Redactor {
     }
 }
 
+fn is_secret(value: &str) -> bool {
+    crate::secret::is_secret(value, Reach::Everything)
+}
+
 fn safe_path(path: &str) -> bool {
     clean(path).replaced == 0 && !path.split('/').any(is_secret)
 }
@@ -284,12 +288,18 @@ fn id_rule(shape: &Object) -> Rule {
 }
 
 /// What stands for an id that is itself a secret: the same for the same id, so that references still meet.
-fn stand_in(text: &str) -> Option<String> {
+#[must_use]
+pub fn stand_in(secret: &str) -> String {
+    format!("red_{:016x}", fingerprint(secret))
+}
+
+/// The stand-in of a text with a shape, where it is a secret.
+fn shaped_stand_in(text: &str) -> Option<String> {
     if !is_secret(text) || text.starts_with("sha256:") {
         return None;
     }
     let opaque = (crate::pattern::OPAQUE_ID.accepts)(text);
-    Some(if opaque { format!("red_{:016x}", fingerprint(text)) } else { "redacted".to_owned() })
+    Some(if opaque { stand_in(text) } else { "redacted".to_owned() })
 }
 
 /// FNV-1a: it need not resist attack, since what it hides has more than 64 bits of its own.

@@ -2,9 +2,17 @@
 //! repository.
 //!
 //! Invariant: cleaning is idempotent, and only ever replaces: the rest of the text stays as it is. It errs on the
-//! side of replacing. It does not know which field a text came from.
+//! side of replacing. It does not know which field a text came from. There is one detector for all that leaves the
+//! machine; what differs is its [`Reach`].
+
+mod name;
+mod shape;
 
 use std::borrow::Cow;
+use std::ops::Range;
+
+pub use name::{Naming, naming};
+pub use shape::looks_random;
 
 /// What stands where a secret was.
 pub(crate) const REDACTED: &str = "[redacted]";
@@ -20,42 +28,68 @@ pub struct Cleaned<'a> {
     pub replaced: u64,
 }
 
+/// What must not leave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// Secrets. A random word is one where a name stands near it: ids and digests of a trace stay.
+    Secrets,
+    /// Secrets, every random word, ids of sessions, and absolute paths.
+    Everything,
+}
+
+/// A part of a text that must not leave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// Where it stands, in bytes.
+    pub range: Range<usize>,
+    /// What should stand there.
+    pub mark: &'static str,
+}
+
 /// Replaces every secret and every absolute path in `text`.
 #[must_use]
 pub fn clean(text: &str) -> Cleaned<'_> {
-    let mut out = String::new();
-    let mut replaced = 0;
+    let found = find(text, Reach::Everything);
+    if found.is_empty() {
+        return Cleaned { text: Cow::Borrowed(text), replaced: 0 };
+    }
+    let mut out = String::with_capacity(text.len());
     let mut kept = 0;
+    for Found { range, mark } in &found {
+        out.push_str(&text[kept..range.start]);
+        out.push_str(mark);
+        kept = range.end;
+    }
+    out.push_str(&text[kept..]);
+    Cleaned { text: Cow::Owned(out), replaced: found.len() as u64 }
+}
+
+/// Every part of `text` that must not leave, in order, none overlapping.
+///
+/// ```
+/// let found = kxm::find("use password=hunter2 here", kxm::Reach::Secrets);
+/// assert_eq!(&"use password=hunter2 here"[found[0].range.clone()], "hunter2");
+/// ```
+#[must_use]
+pub fn find(text: &str, reach: Reach) -> Vec<Found> {
+    let mut all = Vec::new();
     let mut at = 0;
     while at < text.len() {
-        match find_at(text, at) {
-            Some(Found { from, to, mark }) if to > from => {
-                out.push_str(&text[kept..from]);
-                out.push_str(mark);
-                replaced += 1;
-                kept = to;
-                at = to;
+        match find_at(text, at, reach) {
+            Some(found) if !found.range.is_empty() => {
+                at = found.range.end;
+                all.push(found);
             }
             _ => at += next_start(&text[at..]),
         }
     }
-    if replaced == 0 {
-        return Cleaned { text: Cow::Borrowed(text), replaced };
-    }
-    out.push_str(&text[kept..]);
-    Cleaned { text: Cow::Owned(out), replaced }
+    all
 }
 
-/// Whether a whole value (an id, a name) looks like a secret.
+/// Whether a whole value (an id, a name) looks like a secret, whatever stands around it.
 #[must_use]
-pub(crate) fn is_secret(value: &str) -> bool {
-    known_prefix(value) || jwt(value) || random(value)
-}
-
-struct Found {
-    from: usize,
-    to: usize,
-    mark: &'static str,
+pub fn is_secret(value: &str, reach: Reach) -> bool {
+    shape::is_known(value) || (reach == Reach::Everything && shape::is_random(value))
 }
 
 /// Bytes to the next place where something can begin: after a run of word characters, or the next character.
@@ -68,13 +102,22 @@ fn word_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
 }
 
-fn find_at(text: &str, at: usize) -> Option<Found> {
+fn find_at(text: &str, at: usize, reach: Reach) -> Option<Found> {
     let rest = &text[at..];
-    pem(rest, at)
-        .or_else(|| url_login(rest, at))
-        .or_else(|| path(text, at))
-        .or_else(|| named(rest, at))
-        .or_else(|| token(rest, at))
+    let paths = reach == Reach::Everything;
+    match rest.as_bytes().first()? {
+        b'-' => pem(rest, at).or_else(|| word(text, at, reach)),
+        b':' => url_login(rest, at),
+        b'/' | b'~' | b'\\' => paths.then(|| path(text, at)).flatten().or_else(|| word(text, at, reach)),
+        byte if word_byte(*byte) || matches!(byte, b'+' | b'=') => {
+            paths.then(|| path(text, at)).flatten().or_else(|| word(text, at, reach))
+        }
+        _ => None,
+    }
+}
+
+fn word(text: &str, at: usize, reach: Reach) -> Option<Found> {
+    named(&text[at..], at, reach).or_else(|| token(text, at, reach))
 }
 
 fn pem(rest: &str, at: usize) -> Option<Found> {
@@ -84,7 +127,7 @@ fn pem(rest: &str, at: usize) -> Option<Found> {
     let end = rest.find("-----END ").map_or(rest.len(), |end| {
         rest[end + 9..].find("-----").map_or(rest.len(), |dashes| end + 9 + dashes + 5)
     });
-    Some(Found { from: at, to: at + end, mark: REDACTED })
+    Some(Found { range: at..at + end, mark: REDACTED })
 }
 
 /// `://user:password@`: the login goes, the host stays.
@@ -92,7 +135,7 @@ fn url_login(rest: &str, at: usize) -> Option<Found> {
     let login = rest.strip_prefix("://")?;
     let end = login.find(['/', ' ', '"', '\'', '\n', '?', '#']).unwrap_or(login.len());
     let user_end = login[..end].rfind('@')?;
-    (&login[..user_end] != REDACTED).then_some(Found { from: at + 3, to: at + 3 + user_end, mark: REDACTED })
+    (&login[..user_end] != REDACTED).then(|| Found { range: at + 3..at + 3 + user_end, mark: REDACTED })
 }
 
 /// An absolute path with at least two segments, or one below a home folder, a drive or a share.
@@ -113,14 +156,15 @@ fn path(text: &str, at: usize) -> Option<Found> {
         && matches!(bytes[2], b'\\' | b'/');
     let share = word.starts_with("\\\\") && word.len() > 3;
     let file = word.starts_with("file://") && word.len() > 8;
-    (unix || home || drive || share || file).then(|| Found { from: at, to: at + word.len(), mark: PATH })
+    (unix || home || drive || share || file).then(|| Found { range: at..at + word.len(), mark: PATH })
 }
 
 /// `name: value`, `name=value`, `"name": "value"` where the name is that of a secret.
-fn named(rest: &str, at: usize) -> Option<Found> {
+fn named(rest: &str, at: usize, reach: Reach) -> Option<Found> {
     let name_len = rest.bytes().take_while(|byte| word_byte(*byte)).count();
     let name = &rest[..name_len];
-    if !secret_name(name) {
+    let session = reach == Reach::Everything && name::of_session(name);
+    if !session && !name::of_text(name) {
         return None;
     }
     let after = &rest[name_len..];
@@ -137,11 +181,8 @@ fn named(rest: &str, at: usize) -> Option<Found> {
     let len = value_len(value, secret_line(name));
     let marked = [REDACTED, PATH, "__REDACTED__"].iter().any(|mark| value.starts_with(mark));
     let plain = marked || value[..len].trim_end_matches('…').is_empty();
-    (!plain).then(|| Found {
-        from: at + value_start + lead,
-        to: at + value_start + lead + len,
-        mark: REDACTED,
-    })
+    let start = at + value_start + lead;
+    (!plain).then_some(Found { range: start..start + len, mark: REDACTED })
 }
 
 /// Length of a value: to the end of its word, or of its line where the name is that of a header.
@@ -165,124 +206,15 @@ fn secret_line(name: &str) -> bool {
     matches!(name.as_str(), "authorization" | "proxy-authorization" | "cookie" | "set-cookie")
 }
 
-/// Whether a member of that name holds a secret: `apiKey`, `db_password`, `x-auth-token`; never `max_tokens`.
-#[must_use]
-pub(crate) fn secret_name(name: &str) -> bool {
-    if name.is_empty() || name.len() > 128 {
-        return false;
-    }
-    let parts = name_parts(name);
-    let has = |word: &str| parts.iter().any(|part| part == word);
-    let pair = |a: &str, b: &str| parts.windows(2).any(|two| two[0] == a && two[1] == b);
-    [
-        "authorization",
-        "cookie",
-        "password",
-        "passwd",
-        "pwd",
-        "passphrase",
-        "secret",
-        "secrets",
-        "token",
-        "apikey",
-        "credential",
-        "credentials",
-        "bearer",
-        "auth",
-        "jwt",
-    ]
-    .iter()
-    .any(|word| has(word))
-        || pair("api", "key")
-        || pair("access", "key")
-        || pair("private", "key")
-        || pair("signing", "key")
-        || pair("session", "id")
-}
-
-fn name_parts(name: &str) -> Vec<String> {
-    let mut parts = vec![String::new()];
-    let mut lower_before = false;
-    for c in name.chars() {
-        if matches!(c, '_' | '-' | '.') || (c.is_uppercase() && lower_before) {
-            parts.push(String::new());
-        }
-        lower_before = c.is_lowercase() || c.is_ascii_digit();
-        if !matches!(c, '_' | '-' | '.')
-            && let Some(last) = parts.last_mut()
-        {
-            last.extend(c.to_lowercase());
-        }
-    }
-    parts
-}
-
 /// A bare word that looks like a key.
-fn token(rest: &str, at: usize) -> Option<Found> {
+fn token(text: &str, at: usize, reach: Reach) -> Option<Found> {
+    let rest = &text[at..];
     let len =
         rest.bytes().take_while(|byte| word_byte(*byte) || matches!(byte, b'.' | b'+' | b'/' | b'=')).count();
-    let word = rest[..len].trim_end_matches(['.', '=', '/']);
     let narrow = rest.bytes().take_while(|byte| word_byte(*byte)).count();
-    if is_secret(word) {
-        return Some(Found { from: at, to: at + len, mark: REDACTED });
-    }
-    is_secret(&rest[..narrow]).then_some(Found { from: at, to: at + narrow, mark: REDACTED })
-}
-
-/// Prefixes that issuers put in front of their keys, with the fewest characters that follow.
-const PREFIXES: &[(&str, usize)] = &[
-    ("sk-", 12),
-    ("sk_live_", 8),
-    ("sk_test_", 8),
-    ("rk_live_", 8),
-    ("rk_test_", 8),
-    ("pk_live_", 8),
-    ("whsec_", 8),
-    ("ghp_", 16),
-    ("gho_", 16),
-    ("ghu_", 16),
-    ("ghs_", 16),
-    ("ghr_", 16),
-    ("github_pat_", 16),
-    ("glpat-", 12),
-    ("xoxb-", 8),
-    ("xoxp-", 8),
-    ("xoxa-", 8),
-    ("xoxr-", 8),
-    ("xoxs-", 8),
-    ("xapp-", 8),
-    ("hf_", 16),
-    ("npm_", 16),
-    ("pypi-", 16),
-    ("AKIA", 16),
-    ("ASIA", 16),
-    ("AIza", 30),
-    ("ya29.", 16),
-    ("SG.", 16),
-    ("lsv2_", 16),
-    ("gsk_", 16),
-    ("r8_", 16),
-    ("tvly-", 12),
-    ("pcsk_", 12),
-    ("dop_v1_", 16),
-    ("shpat_", 16),
-    ("AGE-SECRET-KEY-", 16),
-];
-
-fn known_prefix(word: &str) -> bool {
-    PREFIXES.iter().any(|(prefix, rest)| word.len() >= prefix.len() + rest && word.starts_with(prefix))
-}
-
-fn jwt(word: &str) -> bool {
-    word.starts_with("eyJ") && word.len() > 40 && word.contains('.')
-}
-
-/// A long word of mixed letters and digits, as random keys are; hexadecimal digests are not.
-fn random(word: &str) -> bool {
-    let class = |test: fn(&u8) -> bool| word.as_bytes().iter().filter(|byte| test(byte)).count();
-    let body = word.bytes().all(|byte| word_byte(byte) || matches!(byte, b'+' | b'/' | b'='));
-    body && word.len() >= 32
-        && class(u8::is_ascii_lowercase) >= 4
-        && class(u8::is_ascii_uppercase) >= 4
-        && class(u8::is_ascii_digit) >= 3
+    let wide = rest[..len].trim_end_matches(['.', '=', '/']);
+    let near = |word: &str| shape::looks_random(word) && shape::near_a_name(text, at);
+    let secret = |word: &str| is_secret(word, reach) || near(word);
+    let end = if secret(wide) { Some(len) } else { secret(&rest[..narrow]).then_some(narrow) };
+    end.map(|end| Found { range: at..at + end, mark: REDACTED })
 }

@@ -18,6 +18,7 @@ mod attributes;
 mod container;
 mod detect;
 mod error;
+pub mod export;
 mod formats;
 mod import;
 mod protobuf;

@@ -34,6 +34,11 @@ fn whole(text: &mut Text) -> Result<String, Failure> {
 /// The contents of the page's script elements that hold data: those whose text begins as JSON does.
 fn page(text: &mut Text) -> Result<Box<dyn BufRead + Send>, Failure> {
     let html = whole(text)?;
+    if let Some(recording) = crate::export::recording_of(&html) {
+        let bytes = recording
+            .map_err(|why| Failure::new(format!("{}: its recording is damaged ({why})", text.name)))?;
+        return crate::container::plain(&text.name, Box::new(Cursor::new(bytes)), 0);
+    }
     let mut lines = String::new();
     let mut rest = html.as_str();
     while let Some(open) = rest.find("<script") {

@@ -1,23 +1,45 @@
 //! `holdpoint diff`: two runs side by side, aligned by structure.
+//!
+//! Exit codes are those of `diff`: 0 alike, 1 different, 2 for trouble. Times are shown and do not count: no two runs take
+//! equally long.
 
 use super::{Context, pick};
 use crate::{
     fail::{Done, Fail},
     print,
 };
-use graph::project::{DiffRow, Difference, Pairing, diff};
+use graph::project::{Diff, DiffRow, Difference, Pairing, diff};
 use graph::{NodeIx, Run};
 use serde_json::{Value, json};
 
 /// Prints what differs.
 pub(crate) async fn run(context: &Context, first: &str, second: &str) -> Done {
-    let (first, second) = (one(context, first).await?, one(context, second).await?);
+    let (first, second) = both(context, first, second).await.map_err(Fail::into_trouble)?;
     let compared = diff(&first, &second);
+    say(context, &first, &second, &compared).map_err(Fail::into_trouble)?;
+    if alike(&compared) { Ok(()) } else { Err(Fail::different()) }
+}
+
+async fn both(context: &Context, first: &str, second: &str) -> Done<(Run, Run)> {
+    Ok((one(context, first).await?, one(context, second).await?))
+}
+
+/// Whether nothing differs but times.
+fn alike(compared: &Diff) -> bool {
+    let same = |row: &DiffRow| {
+        matches!(row.pairing, Pairing::Both(..))
+            && row.differences.iter().all(|difference| matches!(difference, Difference::RunMs(..)))
+    };
+    compared.status.0 == compared.status.1 && compared.rows.iter().all(same)
+}
+
+fn say(context: &Context, first: &Run, second: &Run, compared: &Diff) -> Done {
     if context.json {
-        let rows: Vec<Value> = compared.rows.iter().map(|row| row_json(&first, &second, row)).collect();
+        let rows: Vec<Value> = compared.rows.iter().map(|row| row_json(first, second, row)).collect();
         return print::json(&json!({
             "first": first.key().as_str(),
             "second": second.key().as_str(),
+            "equal": alike(compared),
             "status": compared.status,
             "elapsedMs": compared.elapsed_ms,
             "usage": compared.usage,
@@ -25,7 +47,11 @@ pub(crate) async fn run(context: &Context, first: &str, second: &str) -> Done {
         }));
     }
     let (before, after) = compared.status;
-    print::line(&format!("{} {before}, {} {after}", first.key(), second.key()))?;
+    let (elapsed, usage) = (compared.elapsed_ms, &compared.usage);
+    let (took, took_after) = (print::span(elapsed.0), print::span(elapsed.1));
+    let (tokens, tokens_after) = (usage.0.total, usage.1.total);
+    print::line(&format!("first   {}  {before}  {took}  {tokens} tokens", first.key()))?;
+    print::line(&format!("second  {}  {after}  {took_after}  {tokens_after} tokens", second.key()))?;
     let rows: Vec<Vec<String>> = compared.rows.iter().map(row_text).collect();
     print::table(&["", "NODE", "KIND", "DIFFERENCES"], &rows)
 }

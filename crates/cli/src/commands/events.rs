@@ -5,19 +5,15 @@ use super::{
     pick::{self, Found},
 };
 use crate::{
+    api,
     args::EventsArgs,
     disk::{self, From},
-    fail::{Done, Fail},
+    fail::Done,
     print,
-    viewer::Viewer,
 };
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::path::PathBuf;
-use wire::viewer::{ServerFrame, ViewerFrame};
-
-/// Envelopes asked for at a time.
-const PAGE: u64 = 1_000;
 
 /// What is printed.
 #[derive(Serialize)]
@@ -32,7 +28,15 @@ struct Events {
 /// Prints them.
 pub(crate) async fn run(context: &Context, args: &EventsArgs) -> Done {
     let events = match pick::find(context, args.run.as_slice()).await? {
-        Found::Server(viewer, key) => from_server(*viewer, key, args).await?,
+        Found::Server(_, key) => {
+            let page = api::events(&context.place, &key, args.after, args.limit).await?;
+            Events {
+                run_id: key,
+                total: page.total,
+                events: page.events,
+                next_after_seq: page.next_after_seq,
+            }
+        }
         Found::Disk(key) => {
             let events = disk::events(&From::Journals(&context.place.data_dir), &key)?;
             cut(key, events, args)
@@ -43,40 +47,6 @@ pub(crate) async fn run(context: &Context, args: &EventsArgs) -> Done {
         return print::json(&events);
     }
     events.events.iter().try_for_each(|event| print::line(&one_line(event.get())))
-}
-
-async fn from_server(mut viewer: Viewer, key: String, args: &EventsArgs) -> Done<Events> {
-    let mut all = Events { run_id: key.clone(), total: 0, events: Vec::new(), next_after_seq: args.after };
-    loop {
-        let left = args.limit.map_or(PAGE, |limit| limit.saturating_sub(all.events.len() as u64).min(PAGE));
-        let req = viewer.req();
-        let ask =
-            ViewerFrame::EventsGet { req, run: key.clone(), after_seq: all.next_after_seq, limit: left };
-        viewer.send(&ask).await?;
-        let (total, events, next) = page(&mut viewer, req).await?;
-        all.total = total;
-        all.next_after_seq = next;
-        let empty = events.is_empty();
-        all.events.extend(events);
-        let full = args.limit.is_some_and(|limit| all.events.len() as u64 >= limit);
-        if full || next.is_none() || empty {
-            return Ok(all);
-        }
-    }
-}
-
-type Page = (u64, Vec<Box<RawValue>>, Option<u64>);
-
-async fn page(viewer: &mut Viewer, wanted: u64) -> Done<Page> {
-    loop {
-        match viewer.next().await? {
-            ServerFrame::EventPage { req, total, events, next_after_seq, .. } if req == wanted => {
-                return Ok((total, events, next_after_seq));
-            }
-            ServerFrame::Failed { req, reason } if req == wanted => return Err(Fail::new(reason)),
-            _ => {}
-        }
-    }
 }
 
 fn from_files(paths: &[PathBuf], args: &EventsArgs) -> Done<Events> {

@@ -2,6 +2,7 @@
 
 mod answers;
 mod debug_state;
+mod exports;
 mod program;
 mod recordings;
 mod served;

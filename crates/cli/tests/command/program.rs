@@ -65,6 +65,12 @@ impl Folder {
         (String::from_utf8_lossy(&output.stderr).into_owned(), output.status.code().expect("an exit code"))
     }
 
+    /// What a command prints, and its exit code, whatever that is.
+    pub(crate) fn answers(&self, args: &[&str]) -> (String, i32) {
+        let output = self.run(args);
+        (String::from_utf8(output.stdout).expect("UTF-8"), output.status.code().expect("an exit code"))
+    }
+
     /// A program that goes on by itself.
     pub(crate) fn start(&self, args: &[&str]) -> Running {
         let mut command = self.command(args);

@@ -92,9 +92,12 @@ fn a_recording_opened_in_the_server_is_a_run_like_any_other() {
 fn two_runs_are_compared_by_structure() {
     let folder = Folder::new();
     let (a, b) = (folder.file("a", &recording("r1", false)), folder.file("b", &recording("r2", true)));
-    let compared = folder.json(&["diff", &a, &b]);
-    assert_eq!(compared["status"], json!(["ok", "error"]));
+    let (compared, code) = folder.answers(&["diff", &a, &b, "--json"]);
+    let compared: Value = serde_json::from_str(&compared).expect("JSON");
+    assert_eq!((&compared["status"], &compared["equal"]), (&json!(["ok", "error"]), &json!(false)));
     assert_eq!(compared["rows"][0]["firstNodeId"], "tool:t");
     assert!(compared["rows"][0]["differences"].to_string().contains("errors"), "{compared}");
     assert_eq!(folder.json(&["diff", &a, &a])["rows"][0]["differences"], json!([]));
+    let (said, trouble) = folder.fails(&["diff", &a, "/no/such/file"]);
+    assert_eq!((code, trouble), (1, 2), "{said}");
 }

@@ -4,7 +4,8 @@ use super::Attributes;
 
 /// Kind of the node: one of the contract's words, or the dialect's own where none fits.
 pub(crate) fn kind(attributes: &Attributes, name: &str) -> &'static str {
-    open_inference(attributes)
+    own(attributes)
+        .or_else(|| open_inference(attributes))
         .or_else(|| gen_ai(attributes))
         .or_else(|| stated(attributes))
         .or_else(|| vercel(attributes, name))
@@ -12,6 +13,12 @@ pub(crate) fn kind(attributes: &Attributes, name: &str) -> &'static str {
             (attributes.any("gen_ai.request.model") || attributes.any("llm.model_name")).then_some("llm")
         })
         .unwrap_or("custom")
+}
+
+/// Our own exports name the kind in the contract's words.
+fn own(attributes: &Attributes) -> Option<&'static str> {
+    let word = attributes.text("holdpoint.node.kind")?;
+    wire::Kind::KNOWN.iter().find(|known| **known == word).copied()
 }
 
 fn open_inference(attributes: &Attributes) -> Option<&'static str> {
@@ -77,6 +84,9 @@ fn vercel(attributes: &Attributes, name: &str) -> Option<&'static str> {
 
 /// Name of the node: without the model or the id that differs from call to call.
 pub(crate) fn name(attributes: &Attributes, kind: &str, name: &str) -> String {
+    if let Some(own) = attributes.text("holdpoint.node.name") {
+        return own;
+    }
     let own = match kind {
         "tool" => attributes.first_text(&[
             "gen_ai.tool.name",
@@ -107,7 +117,8 @@ pub(crate) fn name(attributes: &Attributes, kind: &str, name: &str) -> String {
 
 /// Id of the node in the agent's own graph, where the dialect names it.
 pub(crate) fn node(attributes: &Attributes, kind: &str) -> Option<String> {
-    matches!(kind, "agent" | "chain").then(|| attributes.text("graph.node.id")).flatten()
+    let own = attributes.text("holdpoint.node.id");
+    own.or_else(|| matches!(kind, "agent" | "chain").then(|| attributes.text("graph.node.id")).flatten())
 }
 
 /// Plumbing: HTTP calls and database internals, which are opened folded.

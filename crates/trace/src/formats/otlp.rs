@@ -101,6 +101,7 @@ impl Otlp {
         let events = events(raw);
         span.error = error(raw, &events);
         span.links = links(raw);
+        span.aborted = own.text("holdpoint.status").as_deref() == Some("aborted");
         own.describe(&mut span);
         tell(&events, &mut span);
         let facts = &mut self.spans.run(&run).facts;
