@@ -57,3 +57,34 @@ impl std::ops::Deref for Site {
         &self.0
     }
 }
+
+/// What the laws ask of this module.
+#[cfg(any(test, feature = "laws"))]
+pub(crate) mod laws {
+    use hyper::header::HOST;
+    use hyper::{Request, Uri};
+
+    use super::{assets, guard, route};
+
+    /// The Host of a request that is let in, and whether it has the token.
+    pub(crate) fn guarded<B>(request: &Request<B>, token: &str) -> Option<(String, bool)> {
+        guard::Guard::new(4747, &[]).check(request).ok()?;
+        let host = request.headers().get(HOST)?.to_str().ok()?.to_owned();
+        Some((host, guard::has_token(request, token)))
+    }
+
+    /// A value without its percent escapes.
+    pub(crate) fn decoded(text: &str) -> Option<String> {
+        route::decode(text, true)
+    }
+
+    /// A member of a query.
+    pub(crate) fn named(uri: &Uri, name: &str) -> Option<String> {
+        route::query(uri, name)
+    }
+
+    /// Whether a path may reach the page's files.
+    pub(crate) fn plain(name: &str) -> bool {
+        assets::is_plain(name)
+    }
+}

@@ -19,6 +19,8 @@ mod error;
 mod http;
 mod hub;
 mod journal;
+#[cfg(any(test, feature = "laws"))]
+pub mod laws;
 pub mod limits;
 mod records;
 mod rim;

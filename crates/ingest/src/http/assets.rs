@@ -41,7 +41,7 @@ pub(super) fn page(path: &str, site: &Site) -> Reply {
     response
 }
 
-fn is_plain(name: &str) -> bool {
+pub(super) fn is_plain(name: &str) -> bool {
     name.split('/').all(|segment| {
         !segment.is_empty()
             && segment != "."
