@@ -160,26 +160,10 @@ impl Import<'_> {
             if self.out.cancelled() || !self.watch.go_on() {
                 return Err(Failure::cancelled());
             }
-            match splitter.next_piece() {
+            let read = splitter.next_piece(|piece| self.piece(piece, &name, &mut place, &mut looked));
+            match read {
                 Ok(None) => break,
-                Ok(Some(Piece::Bad { line, reason })) => self.out.report.skip(line, reason),
-                Ok(Some(Piece::Cut { line, bytes, rest: None })) => {
-                    self.out.report.skip(line, format!("last line incomplete ({bytes} bytes)"));
-                }
-                Ok(Some(Piece::Cut { line, bytes, rest: Some(raw) })) => {
-                    let what = format!(
-                        "the file ends inside a value ({bytes} bytes lost); what is complete is shown"
-                    );
-                    self.out.report.skip(line, what);
-                    let record = Record { line, raw, repaired: None };
-                    self.record(record, &name, &mut place, &mut looked)?;
-                }
-                Ok(Some(Piece::Value(record))) => {
-                    self.record(record, &name, &mut place, &mut looked)?;
-                    if place.is_none() && looked > LOOKS_MAX {
-                        break;
-                    }
-                }
+                Ok(Some(taken)) => taken?,
                 Err(error) => {
                     let failure = Failure::read(&name, &error);
                     if failure.refused || looked == 0 {
@@ -189,11 +173,39 @@ impl Import<'_> {
                     break;
                 }
             }
+            if place.is_none() && looked > LOOKS_MAX {
+                break;
+            }
         }
         if place.is_none() {
             self.unknown.push(unknown(&name, &head));
         }
         Ok(())
+    }
+
+    fn piece(
+        &mut self,
+        piece: Piece<'_>,
+        name: &str,
+        place: &mut Option<usize>,
+        looked: &mut usize,
+    ) -> Result<(), Failure> {
+        match piece {
+            Piece::Value(record) => self.record(record, name, place, looked),
+            Piece::Bad { line, reason } => {
+                self.out.report.skip(line, reason);
+                Ok(())
+            }
+            Piece::Cut { line, bytes, rest: None } => {
+                self.out.report.skip(line, format!("last line incomplete ({bytes} bytes)"));
+                Ok(())
+            }
+            Piece::Cut { line, bytes, rest: Some(raw) } => {
+                let what = "the file ends inside a value";
+                self.out.report.skip(line, format!("{what} ({bytes} bytes lost); what is complete is shown"));
+                self.record(Record { line, raw, repaired: None }, name, place, looked)
+            }
+        }
     }
 
     fn record(

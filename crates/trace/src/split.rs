@@ -63,6 +63,8 @@ pub(crate) struct Splitter<R> {
     first: bool,
 }
 
+/// What is said of a line that was no text.
+const LOSSY: &str = "bytes that are no UTF-8 were replaced";
 /// Longest piece of a bad line that a reason repeats, in bytes.
 const SEEN_MAX: usize = 60;
 
@@ -78,17 +80,17 @@ impl<R: BufRead> Splitter<R> {
         self.line
     }
 
-    /// The next piece; nothing at the end of the text.
+    /// Hands the next piece to `take` and returns what that makes of it; nothing at the end of the text.
     ///
     /// # Errors
     /// Those of the input itself.
-    pub(crate) fn next_piece(&mut self) -> io::Result<Option<Piece<'_>>> {
+    pub(crate) fn next_piece<T>(&mut self, take: impl FnOnce(Piece<'_>) -> T) -> io::Result<Option<T>> {
         loop {
             if !self.find_start()? {
                 return Ok(None);
             }
             if !self.enter_or_leave_list()? {
-                return self.piece().map(Some);
+                return self.piece(take).map(Some);
             }
         }
     }
@@ -160,44 +162,34 @@ impl<R: BufRead> Splitter<R> {
         }
     }
 
-    fn piece(&mut self) -> io::Result<Piece<'_>> {
+    fn piece<T>(&mut self, take: impl FnOnce(Piece<'_>) -> T) -> io::Result<T> {
         let (line, start, first) = (self.line, self.at, std::mem::take(&mut self.first));
-        if let Some(end) = self.whole_on_its_line(start) {
-            self.at = end;
-            return Ok(self.value(line, start));
+        // Most values end on the line they begin on: reading them tells, and no look at their brackets is needed.
+        let mut scanner = wire::json::Scanner::new(&self.buffer[start..]);
+        if let (Some(b'{' | b'['), Ok(raw)) = (scanner.peek(), Raw::scan(&mut scanner)) {
+            self.at = start + scanner.at();
+            return Ok(take(Piece::Value(Record { line, raw, repaired: self.lossy.then_some(LOSSY) })));
         }
         let mut scan = Scan::default();
         loop {
             match scan.run(self.buffer.as_bytes(), &mut self.at) {
-                Step::Complete => return Ok(self.value(line, start)),
+                Step::Complete => return Ok(take(self.value(line, start))),
                 Step::Torn(at) => {
                     // A new value began before the old one ended: the old line is lost, the new one is not.
                     let reason = format!("not a JSON value: {}", seen(&self.buffer[start..at]));
                     self.at = at;
-                    return Ok(Piece::Bad { line, reason });
+                    return Ok(take(Piece::Bad { line, reason }));
                 }
-                Step::Bad => return Ok(self.bad_line(line, start)),
+                Step::Bad => return Ok(take(self.bad_line(line, start))),
                 Step::More if self.read_line()? => {}
-                Step::More => return Ok(self.cut(line, start, first)),
+                Step::More => return Ok(take(self.cut(line, start, first))),
             }
         }
     }
 
-    /// Where a value that ends on the line it begins on has its end. Most do: they need no look at their brackets,
-    /// since reading them tells.
-    fn whole_on_its_line(&self, start: usize) -> Option<usize> {
-        let text = &self.buffer[start..];
-        if !text.starts_with(['{', '[']) {
-            return None;
-        }
-        let mut scanner = wire::json::Scanner::new(text);
-        scanner.skip().ok()?;
-        Some(start + scanner.at())
-    }
-
     fn value(&mut self, line: u64, start: usize) -> Piece<'_> {
         let text = &self.buffer[start..self.at];
-        let lossy = self.lossy.then_some("bytes that are no UTF-8 were replaced");
+        let lossy = self.lossy.then_some(LOSSY);
         match Raw::parse(text) {
             Ok(raw) => Piece::Value(Record { line, raw, repaired: lossy }),
             Err(fault) => match repair::json(text) {
@@ -246,14 +238,15 @@ mod tests {
     fn check(text: &str, expected: &[&str]) {
         let mut splitter = Splitter::new(text.as_bytes());
         let mut found = Vec::new();
-        while let Some(piece) = splitter.next_piece().expect("memory can be read") {
+        let mut told = |piece: Piece<'_>| {
             found.push(match piece {
                 Piece::Value(record) => format!("{} {}", record.line, record.raw.get()),
                 Piece::Bad { line, reason } => format!("! {line} {reason}"),
                 Piece::Cut { line, bytes, rest: None } => format!("cut {line} {bytes}"),
                 Piece::Cut { line, bytes, rest: Some(rest) } => format!("cut {line} {bytes} {}", rest.get()),
             });
-        }
+        };
+        while splitter.next_piece(&mut told).expect("memory can be read").is_some() {}
         assert_eq!(found, expected, "{text:?}");
     }
 
@@ -310,9 +303,12 @@ mod tests {
         let mut splitter =
             Splitter::new("{\"a\":NaN,\"b\":[-Infinity,\"NaN\"]}\n{\"c\":\"x\u{0}\ty\"}".as_bytes());
         let mut found = Vec::new();
-        while let Some(Piece::Value(record)) = splitter.next_piece().expect("memory can be read") {
-            found.push(format!("{} {}", record.raw.get(), record.repaired.unwrap_or_default()));
-        }
+        let mut told = |piece: Piece<'_>| {
+            if let Piece::Value(record) = piece {
+                found.push(format!("{} {}", record.raw.get(), record.repaired.unwrap_or_default()));
+            }
+        };
+        while splitter.next_piece(&mut told).expect("memory can be read").is_some() {}
         assert_eq!(
             found,
             [
@@ -326,7 +322,9 @@ mod tests {
     fn nesting_costs_no_stack() {
         let deep = format!("{}{}", "[".repeat(200_000), "]".repeat(200_000));
         let mut splitter = Splitter::new(deep.as_bytes());
-        let piece = splitter.next_piece().expect("memory can be read");
-        assert!(matches!(piece, Some(Piece::Value(record)) if record.raw.get().len() == deep.len()));
+        let whole = splitter.next_piece(
+            |piece| matches!(piece, Piece::Value(record) if record.raw.get().len() == deep.len()),
+        );
+        assert_eq!(whole.expect("memory can be read"), Some(true));
     }
 }

@@ -124,6 +124,50 @@ fn a_bomb_is_refused_with_its_figures() {
         gzip.write_all(&zeros).unwrap();
     }
     check_failure(&gzip.finish().unwrap(), "refused as a decompression bomb");
+    let options = zip::write::SimpleFileOptions::default();
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for part in 0..2 {
+        zip.start_file(format!("{part}.json"), options).unwrap();
+        (0..40).for_each(|_| zip.write_all(&zeros).unwrap());
+    }
+    check_failure(&zip.finish().unwrap().into_inner(), "the archive expands more than 400 times");
+    let spaces = vec![b' '; 70 << 20];
+    let zstd = ruzstd::encoding::compress_to_vec(&spaces[..], ruzstd::encoding::CompressionLevel::Fastest);
+    check_failure(&zstd, "refused as a decompression bomb");
+}
+
+#[test]
+fn compressed_data_that_ends_early_keeps_what_came_before() {
+    let line = envelope(1) + "\n";
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    (0..50_000).for_each(|_| gzip.write_all(line.as_bytes()).unwrap());
+    let mut bytes = gzip.finish().unwrap();
+    bytes.truncate(bytes.len() / 2);
+    let (report, lines) = run(&bytes);
+    let report = report.unwrap_or_else(|failure| panic!("{failure}"));
+    assert!(lines.len() > 1000 && report.imported == lines.len() as u64);
+    assert!(
+        report.skipped.iter().any(|skip| skip.reason.starts_with("the data ends here")),
+        "{:?}",
+        report.skipped
+    );
+}
+
+#[test]
+fn progress_is_told_and_can_stop_it() {
+    let bytes = (envelope(1) + "\n").repeat(50_000).into_bytes();
+    let total = bytes.len() as u64;
+    let source = [Source::Bytes { name: "a".into(), bytes }];
+    let mut told = Vec::new();
+    let watched = trace::import_watched(&source, &mut |_| ControlFlow::Continue(()), &mut |progress| {
+        told.push(progress.read_bytes);
+        assert_eq!(progress.total_bytes, total);
+        ControlFlow::Continue(())
+    });
+    assert!(watched.is_ok() && told.len() >= 3 && told.is_sorted(), "{told:?}");
+    let stopped =
+        trace::import_watched(&source, &mut |_| ControlFlow::Continue(()), &mut |_| ControlFlow::Break(()));
+    assert!(stopped.unwrap_err().cancelled);
 }
 
 #[test]
