@@ -26,6 +26,12 @@ pub enum Action {
     OpenStack(Arc<str>),
     /// Zoom to a box; `None` is the whole run.
     Enter(Option<Arc<str>>),
+    /// Compare this run with the shown one; `None` goes back to one run.
+    Compare(Option<Arc<str>>),
+    /// The next (`true`) or previous difference of two runs.
+    StepDifference(bool),
+    /// Let the two compared runs change places.
+    SwapCompare,
     /// Move the canvas.
     Camera(Camera),
     /// Show an inspector tab.
@@ -44,6 +50,10 @@ pub enum Action {
     Play(Option<f64>),
     /// Filter text for nodes and values.
     Search(String),
+    /// Narrow the graph to something, or no longer.
+    Narrow(crate::model::narrow::Narrow),
+    /// Narrow it to nothing but the words of the search.
+    Widen,
     /// Put the keyboard into the search field.
     FocusSearch,
     /// Answer a hold.

@@ -2,6 +2,7 @@
 //! Invariant: nothing changes while views paint; what they asked for is carried out in the next verb.
 
 mod canvas;
+mod compare;
 mod control;
 mod dispatch;
 mod keys;

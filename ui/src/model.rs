@@ -1,6 +1,7 @@
 //! What the views look at: models that only the verbs change. Each part decides one thing and has its own file.
 
 pub mod bodies;
+pub mod compare;
 pub mod diff;
 pub mod editor;
 pub mod encoded;
@@ -8,7 +9,10 @@ pub mod events;
 pub mod find;
 pub mod format;
 pub mod json;
+pub mod life;
 pub mod markdown;
+pub mod moments;
+pub mod narrow;
 pub mod panes;
 pub mod pending;
 pub mod reading;
@@ -32,6 +36,8 @@ pub struct Model<'a> {
     pub state: &'a State,
     /// The shown run, once its snapshot is here.
     pub run: Option<&'a graph::Run>,
+    /// The first of two runs that are compared, once its snapshot is here; the shown run is the second.
+    pub other: Option<&'a graph::Run>,
     /// The run at the moment that is looked at; `None` while that is the end.
     pub at: Option<&'a graph::project::At>,
     /// Wall clock, milliseconds since 1970.

@@ -3,6 +3,7 @@
 
 pub mod breakpoints;
 pub mod canvas;
+pub mod compare;
 pub mod console;
 pub mod control_bar;
 pub mod dock;
@@ -15,6 +16,7 @@ pub mod json_view;
 pub mod keys;
 pub mod lay;
 mod minimap;
+pub mod moments;
 pub mod outline;
 pub mod palette;
 pub mod panes;
@@ -56,6 +58,8 @@ pub struct Scratch {
     pub events: events::Scratch,
     /// Zoom of the timeline.
     pub timeline: timeline::Scratch,
+    /// Moments of a graph and their values.
+    pub moments: moments::Scratch,
     /// Streams as rows.
     pub streams: streams::Scratch,
     /// The chosen language of the snippets.

@@ -1,7 +1,11 @@
 //! The window as a person meets it: every panel clicked by its accessible name, over a transport fed by hand.
 
+#[path = "panels/access.rs"]
+mod access;
 #[path = "panels/asks.rs"]
 mod asks;
+#[path = "panels/compare.rs"]
+mod compare;
 #[path = "panels/dock.rs"]
 mod dock;
 #[path = "panels/editor.rs"]

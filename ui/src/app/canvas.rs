@@ -9,6 +9,9 @@ use crate::model::{Selection, TimePosition};
 use crate::scene::{Direction, SceneAsk};
 use crate::views::canvas::CameraMove;
 
+/// Run, moment, filter and breakpoints that the scene shows.
+type Seen = (RunKey, TimePosition, Filter, u64);
+
 /// What changed since the last refresh, and the moment that is shown.
 #[derive(Debug, Default)]
 pub(super) struct Changed {
@@ -17,7 +20,7 @@ pub(super) struct Changed {
     /// Anything else may have changed.
     pub(super) state: bool,
     /// What the scene was made for: run, moment, search, breakpoints.
-    seen: Option<(RunKey, TimePosition, String, u64)>,
+    seen: Option<Seen>,
     at: Option<At>,
 }
 
@@ -36,10 +39,10 @@ impl App {
         let counted: u64 =
             self.state.debug.breakpoints.iter().map(|known| known.seen + u64::from(known.bound)).sum();
         let marks = self.state.debug.breakpoints.len() as u64 * 1_000_003 + counted;
-        let seen = key.map(|key| (key, self.state.time, self.state.search.clone(), marks));
+        let filter = self.state.filter();
+        let seen = key.map(|key| (key, self.state.time, filter.clone(), marks));
         let moved = self.changed.seen != seen;
-        let moment =
-            |known: &Option<(RunKey, TimePosition, String, u64)>| known.as_ref().map(|k| (k.0.clone(), k.1));
+        let moment = |known: &Option<Seen>| known.as_ref().map(|k| (k.0.clone(), k.1));
         let jumped = moment(&self.changed.seen) != moment(&seen);
         if jumped {
             self.changed.at = match (self.state.time, run) {
@@ -47,7 +50,6 @@ impl App {
                 _ => None,
             };
         }
-        let filter = Filter { text: self.state.search.clone(), ..Filter::default() };
         let ask = SceneAsk {
             run,
             at: self.changed.at.as_ref(),

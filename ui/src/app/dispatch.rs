@@ -39,9 +39,15 @@ impl App {
                 self.state.time = position;
             }
             Action::StepEvent(forward) => self.step_event(forward),
+            Action::Compare(Some(first)) => self.compare_with(&first),
+            Action::Compare(None) => self.end_compare(),
+            Action::SwapCompare => self.swap_compare(),
+            Action::StepDifference(forward) => self.step_difference(forward),
             Action::Step(step) => self.step(step),
             Action::Play(speed) => self.play(speed),
             Action::Search(text) => self.state.search = text,
+            Action::Narrow(narrow) => narrow.toggle(&mut self.state.narrowed),
+            Action::Widen => self.state.narrowed = graph::project::Filter::default(),
             Action::FocusSearch => {
                 ctx.memory_mut(|memory| memory.request_focus(crate::views::control_bar::search_id()))
             }
@@ -184,6 +190,10 @@ impl App {
 
     /// Makes a run the shown one and watches it, and it alone.
     pub(super) fn watch(&mut self, key: &Arc<str>) {
+        let compared = self.state.compare.as_ref().is_some_and(|compare| compare.second != *key);
+        if compared {
+            self.end_compare();
+        }
         if let Some(old) = self.shown().filter(|old| old != key) {
             self.send(&ViewerFrame::Unwatch { run: old.to_string() });
             self.state.selection = Selection::default();

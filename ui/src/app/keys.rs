@@ -71,6 +71,11 @@ impl App {
                 (false, _) => Action::StepMode(false),
             });
         }
+        for (modifiers, forward) in [(SHIFT, false), (NONE, true)] {
+            if self.state.compare.is_some() && hit(modifiers, Key::F7) {
+                self.actions.push(Action::StepDifference(forward));
+            }
+        }
         // Shifted keys first: a plain pattern also matches them.
         for (modifiers, key, step) in
             [(SHIFT, Key::F11, Step::Out), (NONE, Key::F11, Step::Into), (NONE, Key::F10, Step::Over)]
@@ -230,10 +235,11 @@ pub(crate) const KEYS: &[(&str, &[(&str, &str)])] = &[
             ("Shift+[ and ]", "Previous and next error"),
             (", and .", "Previous and next call"),
             ("Shift+, and .", "Previous and next breakpoint"),
+            ("F7, Shift+F7", "Next and previous difference"),
             ("F5", "Play a recording, or stop"),
-            ("F10", "Over: to the end of the call"),
-            ("F11", "Into: to the next call"),
-            ("Shift+F11", "Out: to the end of the outer call"),
+            ("F10", "Over: to what follows at this depth"),
+            ("F11", "Into: to the next start or end"),
+            ("Shift+F11", "Out: to the call around"),
             ("Home", "First event"),
             ("End", "Live"),
         ],

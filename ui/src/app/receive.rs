@@ -127,6 +127,10 @@ impl App {
             Some(key) => self.watch(&key),
             None => self.state.shown = None,
         }
+        if let Some(compare) = &self.state.compare {
+            let run = compare.first.to_string();
+            self.send(&ViewerFrame::Watch { run });
+        }
     }
 
     fn run(&mut self, run: RunSummary) {

@@ -25,6 +25,7 @@ impl App {
         self.finish_copy(ctx);
         self.files(ctx);
         self.retitle();
+        self.refresh_compare();
         let moves = self.advance();
         self.refresh_scene();
         if self.state.armed.as_ref().is_some_and(|armed| self.time_s > armed.until_s) {

@@ -38,9 +38,15 @@ impl App {
 
     fn paint(&mut self, ui: &mut egui::Ui) {
         let run = self.state.shown.as_deref().and_then(|key| self.store.run(&graph::RunKey::from(key)));
+        let other = self
+            .state
+            .compare
+            .as_ref()
+            .and_then(|compare| self.store.run(&graph::RunKey::from(&*compare.first)));
         let model = Model {
             state: &self.state,
             run,
+            other,
             at: self.changed.at(),
             now_ms: self.platform.now_ms(),
             time_s: self.time_s,

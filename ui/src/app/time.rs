@@ -49,11 +49,9 @@ impl App {
         let backward = matches!(step, Step::Node(false) | Step::Error(false) | Step::Breakpoint(false));
         let from =
             if self.state.time == TimePosition::Live && backward { last.saturating_add(1) } else { seq };
-        let stops = |ix: graph::InstanceIx| {
-            let node = run.node(run.instance(ix).node);
-            self.state.breakpoint_of(node.kind.as_str(), &node.name).is_some_and(|known| known.spec.enabled)
-        };
-        let Some(to) = steps::target(run, from, step, stops) else { return self.nowhere(step) };
+        let armed = self.state.breakpoints().filter(|known| known.spec.enabled && known.spec.log.is_none());
+        let stops: Vec<wire::Matcher> = armed.map(|known| known.spec.matcher.clone()).collect();
+        let Some(to) = steps::target(run, from, step, &stops) else { return self.nowhere(step) };
         let touched = steps::touched(run, to);
         self.look_at(to);
         if let Some((node, instance)) = touched {
@@ -64,10 +62,11 @@ impl App {
 
     fn nowhere(&mut self, step: Step) {
         let what = match step {
-            Step::Into | Step::Node(true) => "Nothing begins after this moment.",
+            Step::Into => "Nothing begins or ends after this moment.",
+            Step::Node(true) => "Nothing begins after this moment.",
             Step::Node(false) => "Nothing began before this moment.",
-            Step::Over => "Nothing ends after this moment.",
-            Step::Out => "There is no call around this one that ends.",
+            Step::Over => "Nothing follows this moment at its depth.",
+            Step::Out => "There is no call around this one that goes on.",
             Step::Error(true) => "Nothing fails after this moment.",
             Step::Error(false) => "Nothing failed before this moment.",
             Step::Breakpoint(_) => "No breakpoint would have held there.",

@@ -86,13 +86,15 @@ pub enum DockTab {
     Events,
     /// Texts that arrive.
     Streams,
+    /// Checkpoints, values of the state and other moments of a graph.
+    State,
     /// What the window and the server noticed.
     Console,
 }
 
 impl DockTab {
     /// In the order shown.
-    pub const ALL: [Self; 4] = [Self::Timeline, Self::Events, Self::Streams, Self::Console];
+    pub const ALL: [Self; 5] = [Self::Timeline, Self::Events, Self::Streams, Self::State, Self::Console];
 
     /// The word on the tab.
     pub fn word(self) -> &'static str {
@@ -100,6 +102,7 @@ impl DockTab {
             Self::Timeline => "Timeline",
             Self::Events => "Events",
             Self::Streams => "Streams",
+            Self::State => "State",
             Self::Console => "Console",
         }
     }

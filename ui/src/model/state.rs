@@ -91,6 +91,8 @@ pub struct State {
     pub selection: Selection,
     /// The one time position.
     pub time: TimePosition,
+    /// Two runs that are compared.
+    pub compare: Option<super::compare::Compare>,
     /// A recording that plays.
     pub play: Option<super::steps::Play>,
     /// Shown inspector tab.
@@ -99,6 +101,8 @@ pub struct State {
     pub layout: Layout,
     /// What is searched for.
     pub search: String,
+    /// What the graph is narrowed to; its words are `search`.
+    pub narrowed: graph::project::Filter,
     /// Asks under way.
     pub pending: Pending,
     /// Bodies that were looked at.
@@ -138,10 +142,12 @@ impl Default for State {
             chosen: false,
             selection: Selection::default(),
             time: TimePosition::Live,
+            compare: None,
             play: None,
             tab: InspectorTab::Input,
             layout: Layout::default(),
             search: String::new(),
+            narrowed: graph::project::Filter::default(),
             pending: Pending::default(),
             bodies: Bodies::default(),
             copying: None,
@@ -162,6 +168,11 @@ impl State {
     /// Whether asking the server for something has a chance.
     pub fn online(&self) -> bool {
         self.link == Link::Open && self.server.is_some()
+    }
+
+    /// What nodes have to match: the words of the search and what the graph is narrowed to.
+    pub fn filter(&self) -> graph::project::Filter {
+        graph::project::Filter { text: self.search.clone(), ..self.narrowed.clone() }
     }
 
     /// Whether the window looks at what has happened, so that steps lead through the past and hold nothing.

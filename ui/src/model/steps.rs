@@ -1,91 +1,48 @@
-//! Steps through a recording: from a moment to the next beginning, end, error or breakpoint, in or out of a call. Pure
-//! functions over stamps, so they see the whole run and not only the events that were paged in.
+//! Steps through a recording, and a recording that plays. Where a step leads is decided by `graph::project::Steps`; here
+//! are the words for it, what an event touches, and the pace.
 
 use std::sync::Arc;
 
+use graph::project::{self, Steps, Tree, before_of, breakpoint_stops, next_of};
 use graph::{Instance, InstanceIx, Run};
+use wire::Matcher;
 
 /// A step through what has happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// To the next beginning of any call.
+    /// To the next beginning or end of any call.
     Into,
-    /// To the end of the call that is open, or to the next beginning or end beside it.
+    /// To the next one that is not deeper.
     Over,
-    /// To the end of the call around it.
+    /// To the next one that is less deep.
     Out,
     /// To the next beginning (`true`) or the one before.
     Node(bool),
     /// To the next failure (`true`) or the one before.
     Error(bool),
-    /// To the next call that a breakpoint would have held (`true`) or the one before.
+    /// To the next moment at which a breakpoint would have held (`true`) or the one before.
     Breakpoint(bool),
 }
 
-/// The number of the event that a step from `seq` leads to; `stops` tells which calls have a breakpoint.
-pub fn target(run: &Run, seq: u64, step: Step, stops: impl Fn(InstanceIx) -> bool) -> Option<u64> {
-    let starts = all(run).filter_map(|(ix, instance)| Some((ix, instance.started?.seq)));
+/// The number of the event that a step from `seq` leads to. Linear in the calls of the run: for a key, not for a pass.
+pub fn target(run: &Run, seq: u64, step: Step, breakpoints: &[Matcher]) -> Option<u64> {
+    let steps = || Steps::new(run, &Tree::new(run));
+    let both = |forward: bool, step| {
+        if forward { steps().next(run, seq, step) } else { steps().before(run, seq, step) }
+    };
     match step {
-        Step::Into => nearest(starts.map(|(_, at)| at), seq, true),
-        Step::Node(forward) => nearest(starts.map(|(_, at)| at), seq, forward),
-        Step::Breakpoint(forward) => {
-            nearest(starts.filter(|(ix, _)| stops(*ix)).map(|(_, at)| at), seq, forward)
-        }
-        Step::Error(forward) => {
-            nearest(all(run).filter_map(|(ix, _)| Some(run.failed_at(ix)?.seq)), seq, forward)
-        }
-        Step::Over => over(run, seq),
-        Step::Out => out(run, seq),
+        Step::Into => both(true, project::Step::Into),
+        Step::Over => both(true, project::Step::Over),
+        Step::Out => both(true, project::Step::Out),
+        Step::Node(forward) => both(forward, project::Step::Node),
+        Step::Error(forward) => both(forward, project::Step::Error),
+        Step::Breakpoint(true) => next_of(&breakpoint_stops(run, breakpoints), seq),
+        Step::Breakpoint(false) => before_of(&breakpoint_stops(run, breakpoints), seq),
     }
 }
 
 fn all(run: &Run) -> impl Iterator<Item = (InstanceIx, &Instance)> {
     run.instances().iter().enumerate().map(|(at, instance)| (InstanceIx::from(at), instance))
-}
-
-fn nearest(places: impl Iterator<Item = u64>, seq: u64, forward: bool) -> Option<u64> {
-    if forward { places.filter(|at| *at > seq).min() } else { places.filter(|at| *at < seq).max() }
-}
-
-/// The call that began last of those still open at a moment.
-fn open_at(run: &Run, seq: u64) -> Option<InstanceIx> {
-    let is_open = |instance: &Instance| instance.ended.is_none_or(|end| end.seq > seq);
-    let begun = all(run).filter_map(|(ix, instance)| Some((instance.started?.seq, ix, instance)));
-    begun
-        .filter(|(at, _, instance)| *at <= seq && is_open(instance))
-        .max_by_key(|(at, ..)| *at)
-        .map(|(_, ix, _)| ix)
-}
-
-fn over(run: &Run, seq: u64) -> Option<u64> {
-    let open = open_at(run, seq);
-    let just_begun = open.filter(|ix| run.instance(*ix).started.is_some_and(|start| start.seq == seq));
-    if let Some(end) = just_begun.and_then(|ix| run.instance(ix).ended) {
-        return Some(end.seq);
-    }
-    // Beside: whatever begins or ends in the same call.
-    let around = open.map(|ix| run.instance(ix).node);
-    let beside = all(run).filter(|(ix, _)| run.parent_of(*ix) == around || Some(*ix) == open);
-    let moments = beside.flat_map(|(_, instance)| [instance.started, instance.ended]).flatten();
-    nearest(moments.map(|at| at.seq), seq, true).or_else(|| nearest(ends(run), seq, true))
-}
-
-fn ends(run: &Run) -> impl Iterator<Item = u64> {
-    all(run).filter_map(|(_, instance)| Some(instance.ended?.seq))
-}
-
-fn out(run: &Run, seq: u64) -> Option<u64> {
-    let open = open_at(run, seq)?;
-    let just_begun = run.instance(open).started.is_some_and(|start| start.seq == seq);
-    let around = if just_begun { holder(run, open, seq) } else { Some(open) };
-    around.and_then(|ix| run.instance(ix).ended).map(|end| end.seq)
-}
-
-/// The execution that a call was made in.
-fn holder(run: &Run, ix: InstanceIx, seq: u64) -> Option<InstanceIx> {
-    let parent = run.node(run.parent_of(ix)?);
-    let began = |ix: &&InstanceIx| run.instance(**ix).started.is_some_and(|start| start.seq <= seq);
-    parent.instances.iter().rev().find(began).copied()
 }
 
 /// Node and instance that an event begins, ends or fails.
@@ -176,17 +133,15 @@ mod tests {
     #[test]
     fn steps_lead_where_a_debugger_leads() {
         let run = run();
-        let to = |seq, step| target(&run, seq, step, |ix| &*run.node(run.instance(ix).node).name == "b");
+        let stops =
+            [Matcher { name: Some("b".to_owned()), point: Some(wire::Point::Before), ..Matcher::default() }];
+        let to = |seq, step| target(&run, seq, step, &stops);
         let table = [
             (1, Step::Into, Some(2)),
-            (2, Step::Into, Some(3)),
+            (3, Step::Into, Some(4)),
             (2, Step::Over, Some(5)),
-            (3, Step::Over, Some(4)),
-            (4, Step::Over, Some(5)),
             (5, Step::Over, Some(6)),
             (3, Step::Out, Some(5)),
-            (2, Step::Out, Some(8)),
-            (4, Step::Out, Some(5)),
             (8, Step::Into, None),
             (3, Step::Node(false), Some(2)),
             (1, Step::Error(true), Some(7)),

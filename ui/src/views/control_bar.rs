@@ -10,10 +10,11 @@ use super::{Scratch, lay};
 use crate::action::{Action, Actions, Control, EditorKind, Verb};
 use crate::app::run_title;
 use crate::glyph::{BreakpointMark, Glyph};
+use crate::model::narrow::{self, Narrow};
 use crate::model::pending::Stage;
 use crate::model::{Model, TimePosition, format};
 use crate::theme::{Size, Status, Theme};
-use crate::widgets::{Button, Chip, ChipTone, Field, IconButton, Tone};
+use crate::widgets::{Button, Chip, ChipTone, Field, IconButton, Switch, Tone};
 
 /// Id of the search field, for the key that goes to it.
 pub(crate) fn search_id() -> egui::Id {
@@ -41,6 +42,7 @@ pub fn show(ui: &mut Ui, model: &Model<'_>, scratch: &mut Scratch, actions: &mut
         ui.new_child(UiBuilder::new().max_rect(rest).layout(Layout::right_to_left(Align::Center)));
     right.spacing_mut().item_spacing.x = 8.0;
     search(&mut right, scratch, model, actions);
+    narrow(&mut right, model, actions);
     breakpoints(&mut right, model, actions);
 }
 
@@ -309,6 +311,42 @@ fn search(ui: &mut Ui, scratch: &mut Scratch, model: &Model<'_>, actions: &mut A
         actions.push(Action::Search(scratch.search.clone()));
     }
     super::palette::search_results(ui, &response, model, actions);
+}
+
+/// What the graph is narrowed to; the rest is dimmed.
+fn narrow(ui: &mut Ui, model: &Model<'_>, actions: &mut Actions) {
+    let Some(run) = model.run.filter(|_| ui.available_width() > 70.0) else { return };
+    let filter = &model.state.narrowed;
+    let on = narrow::count(filter) as u64;
+    let text = if on == 0 { "Filter".to_owned() } else { format::plural(on, "filter") };
+    let tone = if on == 0 { ChipTone::Plain } else { ChipTone::Pressed };
+    let chip = Chip::new(&text).name("Filter the graph").tone(tone).clickable();
+    let response = ui.add(chip.tooltip("Dim what does not match"));
+    Popup::menu(&response).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+        ui.set_max_height(420.0);
+        egui::ScrollArea::vertical().show(ui, |ui| {
+            for choice in choices(run) {
+                let on = choice.is_in(filter);
+                let words = choice.words();
+                if ui.add(Switch { on, text: &words }).clicked() {
+                    actions.push(Action::Narrow(choice));
+                }
+            }
+            if on > 0 && ui.add(Button::new("Show all alike")).clicked() {
+                actions.push(Action::Widen);
+            }
+        });
+    });
+}
+
+/// Everything that a run can be narrowed to: the plain ones, its kinds, its namespaces.
+fn choices(run: &graph::Run) -> Vec<Narrow> {
+    let kinds: std::collections::BTreeSet<&str> = run.nodes().iter().map(|node| node.kind.as_str()).collect();
+    let kinds = kinds.into_iter().filter(|kind| !kind.is_empty()).take(24);
+    let spaces = run.namespaces().iter().filter(|path| !path.is_empty()).take(60);
+    let space = |path: &Vec<Box<str>>| Narrow::Namespace(path.iter().map(ToString::to_string).collect());
+    let plain = Narrow::PLAIN.into_iter();
+    plain.chain(kinds.map(|kind| Narrow::Kind(kind.to_owned()))).chain(spaces.map(space)).collect()
 }
 
 fn breakpoints(ui: &mut Ui, model: &Model<'_>, actions: &mut Actions) {

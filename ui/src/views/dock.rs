@@ -1,9 +1,9 @@
-//! The dock: timeline, events, streams and console, each a tab that can be dragged elsewhere. Here are what a tab
+//! The dock: timeline, events, streams, state and console, each a tab that can be dragged elsewhere. Here are what a tab
 //! shows, what is counted on it and what stands beside it.
 
 use egui::Ui;
 
-use super::{Scratch, console, events, lay, streams, timeline};
+use super::{Scratch, console, events, lay, moments, streams, timeline};
 use crate::action::Actions;
 use crate::model::{DockTab, Model, format};
 use crate::theme::Theme;
@@ -20,6 +20,7 @@ pub(super) fn show(
         DockTab::Timeline => timeline::show(ui, model, &mut scratch.timeline, actions),
         DockTab::Events => events::show(ui, model, &mut scratch.events, actions),
         DockTab::Streams => streams::show(ui, model, &mut scratch.streams, actions),
+        DockTab::State => moments::show(ui, model, &mut scratch.moments, actions),
         DockTab::Console => console::show(ui, model, actions),
     }
 }
@@ -41,6 +42,7 @@ pub(super) fn tools(ui: &mut Ui, tab: DockTab, scratch: &mut Scratch) {
     match tab {
         DockTab::Timeline => timeline::legend(ui, &mut scratch.timeline),
         DockTab::Events => events::filters(ui, &mut scratch.events),
+        DockTab::State => moments::tools(ui, &mut scratch.moments),
         _ => {}
     }
 }

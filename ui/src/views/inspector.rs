@@ -7,6 +7,7 @@ mod figures;
 mod find;
 mod image;
 mod instances;
+mod life;
 mod raw;
 mod reading;
 mod stream;
@@ -32,6 +33,7 @@ pub struct Scratch {
     raw: body::Scratch,
     stream: stream::Scratch,
     image: image::Scratch,
+    life: life::Scratch,
     editor_height: Option<f32>,
 }
 
@@ -109,6 +111,11 @@ fn selection(ui: &mut Ui, model: &Model<'_>, scratch: &mut Scratch, actions: &mu
     let frame = egui::Frame::NONE.inner_margin(egui::Margin { left: 16, right: 16, top: 8, bottom: 8 });
     frame.show(ui, |ui| {
         let place = Place { model, run, ix, node, instance };
+        life::question(ui, &place, actions);
+        match model.state.tab {
+            InspectorTab::Input | InspectorTab::Output => life::show(ui, &place, &mut scratch.life, actions),
+            _ => {}
+        }
         match model.state.tab {
             InspectorTab::Input => body::input(ui, &place, &mut scratch.input, actions),
             InspectorTab::Output => body::output(ui, &place, &mut scratch.output, actions),

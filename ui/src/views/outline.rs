@@ -17,7 +17,7 @@ use crate::theme::{NodeKind, Size, Status, Theme};
 /// The tree as it was built last, and what is closed in it.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    built: Option<(String, u64, usize, String)>,
+    built: Option<(String, u64, usize, Filter)>,
     rows: Vec<OutlineRow>,
     closed: BTreeSet<Arc<str>>,
 }
@@ -48,14 +48,14 @@ pub(super) fn section(ui: &mut Ui, model: &Model<'_>, scratch: &mut Scratch, act
     let Some(run) = model.run else {
         return rail::nothing(ui, "The graph appears here as it grows.");
     };
-    let search = &model.state.search;
-    let key = (run.key().as_str().to_owned(), run.event_count(), scratch.closed.len(), search.clone());
+    let filter = model.state.filter();
+    let key = (run.key().as_str().to_owned(), run.event_count(), scratch.closed.len(), filter.clone());
     if scratch.built.as_ref() != Some(&key) {
-        scratch.rows = build(run, &scratch.closed, search);
+        scratch.rows = build(run, &scratch.closed, &filter);
         scratch.built = Some(key);
     }
-    if scratch.rows.is_empty() && !search.is_empty() {
-        return rail::nothing(ui, "No node has these words.");
+    if scratch.rows.is_empty() && !filter.is_empty() {
+        return rail::nothing(ui, "No node matches.");
     }
     let top = ui.cursor().top();
     let total = scratch.rows.len() as f32 * Size::OUTLINE_ROW;
@@ -79,11 +79,10 @@ pub(super) fn section(ui: &mut Ui, model: &Model<'_>, scratch: &mut Scratch, act
 }
 
 /// Rows in order; with a search those that match and those above them.
-fn build(run: &Run, closed: &BTreeSet<Arc<str>>, search: &str) -> Vec<OutlineRow> {
+fn build(run: &Run, closed: &BTreeSet<Arc<str>>, wanted: &Filter) -> Vec<OutlineRow> {
     let tree = Tree::new(run);
     let folded = closed.iter().filter_map(|id| run.find_node(id)).collect();
-    let wanted = Filter { text: search.to_owned(), ..Filter::default() };
-    let matches = (!wanted.is_empty()).then(|| filter(run, &tree, &wanted));
+    let matches = (!wanted.is_empty()).then(|| filter(run, &tree, wanted));
     outline(run, &tree, &folded, matches.as_ref())
 }
 

@@ -114,6 +114,7 @@ fn found(model: &Model<'_>, query: &str) -> Vec<Entry> {
         .into_iter()
         .chain(nodes(model))
         .chain(runs(model))
+        .chain(compares(model))
         .filter_map(|entry| Some((score(&format!("{} {}", entry.name, entry.about), query)?, entry)))
         .collect();
     all.sort_by_key(|(score, _)| *score);
@@ -213,12 +214,26 @@ fn runs(model: &Model<'_>) -> Vec<Entry> {
     model.state.runs.iter().take(2_000).map(run).collect()
 }
 
+/// Every other run, to compare with the shown one.
+fn compares(model: &Model<'_>) -> Vec<Entry> {
+    let shown = model.state.shown.as_deref();
+    let others = model.state.runs.iter().filter(|run| shown.is_some_and(|shown| shown != run.run));
+    let compare = |run: &wire::viewer::RunSummary| Entry {
+        name: format!("Compare with {}", run_title(run)),
+        about: format!("{} \u{B7} {}", run.run, run.status),
+        key: "",
+        glyph: Glyph::Diff,
+        actions: vec![Action::Compare(Some(Arc::from(run.run.as_str())))],
+    };
+    others.take(500).map(compare).collect()
+}
+
 /// Nodes that match the search, under its field.
 pub(super) fn search_results(ui: &Ui, field: &Response, model: &Model<'_>, actions: &mut Actions) {
     let search = model.state.search.trim();
     let (Some(run), false) = (model.run, search.is_empty()) else { return };
     let open = field.has_focus();
-    let wanted = graph::project::Filter { text: search.to_owned(), ..graph::project::Filter::default() };
+    let wanted = model.state.filter();
     if !open {
         return;
     }

@@ -8,7 +8,7 @@ use egui_tiles::{
     Behavior, EditAction, ResizeState, SimplificationOptions, TabState, TileId, Tiles, UiResponse,
 };
 
-use super::{Scratch, dock, empty, inspector, rail, stage};
+use super::{Scratch, compare, dock, empty, inspector, rail, stage};
 use crate::action::{Action, Actions};
 use crate::glyph::Glyph;
 use crate::model::panes::GAP;
@@ -77,10 +77,7 @@ impl Behavior<Pane> for Arrangement<'_> {
             Pane::Rail => rail::show(ui_, model, self.scratch, self.actions),
             Pane::Inspector => inspector::show(ui_, model, self.scratch, self.actions),
             Pane::Dock(tab) => dock::show(ui_, tab, model, self.scratch, self.actions),
-            Pane::Canvas if model.state.shown.is_none() => {
-                empty::show(ui_, model, self.scratch, self.actions)
-            }
-            Pane::Canvas => stage::show(ui_, model, self.place.scene, self.scratch, self.actions),
+            Pane::Canvas => middle(ui_, self.place, self.scratch, self.actions),
         }
         let has_grip = matches!(pane, Pane::Rail | Pane::Inspector);
         if has_grip && grip(ui, id, *pane, rect, self.actions) {
@@ -185,6 +182,16 @@ impl Behavior<Pane> for Arrangement<'_> {
 
     fn on_edit(&mut self, edit: EditAction) {
         self.edits.push(edit);
+    }
+}
+
+/// The empty window, two runs side by side, or the graph.
+fn middle(ui: &mut Ui, place: &Place<'_>, scratch: &mut Scratch, actions: &mut Actions) {
+    let model = place.model;
+    match &model.state.compare {
+        _ if model.state.shown.is_none() => empty::show(ui, model, scratch, actions),
+        Some(two) => compare::show(ui, model, two, actions),
+        None => stage::show(ui, model, place.scene, scratch, actions),
     }
 }
 

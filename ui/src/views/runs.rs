@@ -140,7 +140,7 @@ fn row(
         ui.close();
     }
     let response = response.on_hover_text(about(run));
-    response.context_menu(|ui| menu(ui, run, scratch, actions));
+    response.context_menu(|ui| menu(ui, model, run, scratch, actions));
 }
 
 fn label(run: &RunSummary) -> String {
@@ -175,11 +175,12 @@ fn about(run: &RunSummary) -> String {
     )
 }
 
-fn menu(ui: &mut Ui, run: &RunSummary, scratch: &mut Scratch, actions: &mut Actions) {
+fn menu(ui: &mut Ui, model: &Model<'_>, run: &RunSummary, scratch: &mut Scratch, actions: &mut Actions) {
     if ui.button("Copy the run's id").clicked() {
         actions.push(Action::Copy { text: run.run_id.clone(), what: "the run's id" });
         ui.close();
     }
+    super::compare::offer(ui, model, &run.run, actions);
     let sure = scratch.deleting.as_deref() == Some(run.run.as_str());
     let words = if sure { "Delete it with its journal?" } else { "Delete\u{2026}" };
     if ui.button(words).clicked() {

@@ -110,6 +110,11 @@ pub(super) fn tokens(ui: &mut Ui, place: &Place<'_>) {
     ui.add_space(8.0);
     columns(ui, "Tokens", "This call", "Run so far", c.text_secondary, Theme::small_strong());
     table(ui, usage, place.run.usage());
+    let cost = instance.and_then(graph::Instance::money);
+    if cost.is_some() || !place.run.money().is_empty() {
+        let (this, all) = (cost.map(money).unwrap_or_default(), money(place.run.money()));
+        columns(ui, "Money", &this, &all, c.text_primary, Theme::body());
+    }
     ui.add_space(8.0);
 }
 
@@ -180,8 +185,49 @@ fn whole(ui: &mut Ui, run: &Run) {
     if run.usage().total > 0 {
         row(ui, "Tokens", &format::count(run.usage().total), false);
     }
+    if !run.money().is_empty() {
+        row(ui, "Money", &money(run.money()), false);
+    }
+    related(ui, run);
     if let Some(failure) = run.end().and_then(|end| end.failure.as_ref()) {
         row(ui, "Error", &format!("{} {}", failure.name, failure.message), false);
+    }
+}
+
+/// Sums by currency, with how sure they are where that is less than reported.
+pub(super) fn money(money: &graph::Money) -> String {
+    let sums = money.sums().map(|cost| {
+        let amount = cost.nanos as f64 / graph::NANOS;
+        let digits = if amount < 1.0 { 4 } else { 2 };
+        let sure = if cost.kind == graph::CostKind::Reported { "" } else { cost.kind.as_str() };
+        format!("{amount:.digits$} {} {sure}", cost.currency.as_str()).trim_end().to_owned()
+    });
+    sums.collect::<Vec<_>>().join(", ")
+}
+
+/// Runs and conversations it belongs to, and what redaction has taken out of its records.
+fn related(ui: &mut Ui, run: &Run) {
+    let lineage = run.lineage();
+    let rows = [
+        ("Parent run", &lineage.parent),
+        ("Root run", &lineage.root),
+        ("Thread", &lineage.thread),
+        ("Graph", &lineage.graph),
+    ];
+    for (what, value) in rows {
+        if let Some((_, value)) = value {
+            row(ui, what, value, true);
+        }
+    }
+    let redacted = run.redaction();
+    if redacted.records > 0 {
+        let text = format!(
+            "{} values replaced, {} fields left out, {} paths hidden",
+            format::count(redacted.values_replaced),
+            format::count(redacted.fields_omitted),
+            format::count(redacted.paths_redacted)
+        );
+        row(ui, "Redacted", &text, false);
     }
 }
 
