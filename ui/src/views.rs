@@ -21,6 +21,7 @@ pub mod outline;
 pub mod palette;
 pub mod panes;
 pub mod rail;
+pub mod report;
 pub mod runs;
 pub mod settings;
 pub mod snippets;
@@ -74,6 +75,7 @@ pub fn overlays(ui: &mut egui::Ui, model: &Model<'_>, scratch: &mut Scratch, act
         Overlay::Palette => palette::show(ui, model, &mut scratch.palette, actions),
         Overlay::Keys => keys::show(ui, actions),
         Overlay::Settings => settings::show(ui, model, actions),
+        Overlay::Report(at) => report::show(ui, model, at, actions),
     }
     if model.state.dragging {
         empty::drop_hint(ui);

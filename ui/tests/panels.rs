@@ -12,6 +12,8 @@ mod dock;
 mod editor;
 #[path = "panels/empty.rs"]
 mod empty;
+#[path = "panels/graphs.rs"]
+mod graphs;
 #[path = "panels/inspector.rs"]
 mod inspector;
 #[path = "panels/keyboard.rs"]

@@ -248,11 +248,14 @@ impl App {
 
     fn report(&mut self, name: &str, report: &RawValue) {
         let value: serde_json::Value = serde_json::from_str(report.get()).unwrap_or_default();
-        let text = crate::model::report::summary(&value);
-        let link = (
-            "Copy the report".to_owned(),
-            crate::Action::Copy { text: report.get().to_owned(), what: "the report" },
-        );
+        let read = crate::model::report::read(name, report.get(), &value);
+        let text = read.summary.clone();
+        if self.state.reports.len() == crate::model::report::KEPT {
+            self.state.reports.pop_front();
+        }
+        self.state.reports.push_back(read);
+        let shown = crate::model::state::Overlay::Report(self.state.reports.len() - 1);
+        let link = ("Show the report".to_owned(), crate::Action::Overlay(shown));
         let now = self.now();
         let level = if crate::model::report::failed(&value) { Level::Failed } else { Level::Done };
         self.state.toasts.say_with(level, format!("Report of {name}"), text, Some(link), now);

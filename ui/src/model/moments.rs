@@ -103,9 +103,11 @@ mod tests {
         let saves = [("c1", ""), ("c2", "c1"), ("c3", "c2"), ("c4", "c1"), ("c5", "c4")];
         for (at, (id, from)) in saves.iter().enumerate() {
             let seq = at + 1;
-            let event = format!(r#"{{"type":"checkpoint_saved","checkpoint_id":"{id}"}}"#);
+            let event = format!(r#"{{"CheckpointSaved":{{"checkpoint_id":"{id}"}}}}"#);
+            let from =
+                if from.is_empty() { String::new() } else { format!(r#","parent_checkpoint_id":"{from}""#) };
             let text = format!(
-                r#"{{"gm":1,"seq":{seq},"ts":{seq},"runId":"r","type":"graph.event","payload":{{"event":{event},"parent_checkpoint_id":"{from}"}}}}"#
+                r#"{{"gm":1,"seq":{seq},"ts":{seq},"runId":"r","type":"graph.event","payload":{{"run_id":"r","event":{event}{from}}}}}"#
             );
             store.apply_to(&"r".into(), &wire::decode(&text));
         }

@@ -66,6 +66,8 @@ pub enum Overlay {
     Keys,
     /// Settings, versions and paths.
     Settings,
+    /// The report of an import, by its place.
+    Report(usize),
 }
 
 /// The window's state.
@@ -119,6 +121,8 @@ pub struct State {
     pub toasts: Toasts,
     /// First press of an abort.
     pub armed: Option<ArmedAbort>,
+    /// Reports of imports, oldest first.
+    pub reports: std::collections::VecDeque<super::report::Report>,
     /// Palette, keys or settings.
     pub overlay: Overlay,
     /// A file is dragged over the window.
@@ -156,6 +160,7 @@ impl Default for State {
             editor: None,
             toasts: Toasts::default(),
             armed: None,
+            reports: std::collections::VecDeque::new(),
             overlay: Overlay::None,
             dragging: false,
             demo_asked: false,

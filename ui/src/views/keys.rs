@@ -18,16 +18,19 @@ pub(super) fn show(ui: &Ui, actions: &mut Actions) {
         ui.set_width(680.0f32.min(ui.ctx().content_rect().width() - 80.0));
         lay::prose(ui, "All keys", c.text_primary, Theme::title());
         ui.add_space(8.0);
-        ui.horizontal_top(|ui| {
-            ui.spacing_mut().item_spacing.x = 32.0;
-            for half in [&KEYS[..2], &KEYS[2..]] {
-                ui.vertical(|ui| {
-                    ui.set_width(310.0);
-                    for (title, keys) in half {
-                        group(ui, title, keys);
-                    }
-                });
-            }
+        let room = (ui.ctx().content_rect().height() - 200.0).max(120.0);
+        egui::ScrollArea::vertical().max_height(room).show(ui, |ui| {
+            ui.horizontal_top(|ui| {
+                ui.spacing_mut().item_spacing.x = 32.0;
+                for half in [&KEYS[..3], &KEYS[3..]] {
+                    ui.vertical(|ui| {
+                        ui.set_width(310.0);
+                        for (title, keys) in half {
+                            group(ui, title, keys);
+                        }
+                    });
+                }
+            });
         });
         let note = "A browser may keep a key for itself; the letter beside it does the same.";
         lay::prose(ui, note, c.text_tertiary, Theme::small());

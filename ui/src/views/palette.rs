@@ -115,6 +115,7 @@ fn found(model: &Model<'_>, query: &str) -> Vec<Entry> {
         .chain(nodes(model))
         .chain(runs(model))
         .chain(compares(model))
+        .chain(reports(model))
         .filter_map(|entry| Some((score(&format!("{} {}", entry.name, entry.about), query)?, entry)))
         .collect();
     all.sort_by_key(|(score, _)| *score);
@@ -212,6 +213,18 @@ fn runs(model: &Model<'_>) -> Vec<Entry> {
         actions: vec![Action::OpenRun(Arc::from(run.run.as_str()))],
     };
     model.state.runs.iter().take(2_000).map(run).collect()
+}
+
+/// Reports of imports, the newest first.
+fn reports(model: &Model<'_>) -> Vec<Entry> {
+    let report = |(at, report): (usize, &crate::model::report::Report)| Entry {
+        name: format!("Report of {}", report.name),
+        about: report.summary.clone(),
+        key: "",
+        glyph: Glyph::Info,
+        actions: vec![Action::Overlay(Overlay::Report(at))],
+    };
+    model.state.reports.iter().enumerate().rev().map(report).collect()
 }
 
 /// Every other run, to compare with the shown one.

@@ -45,3 +45,22 @@ fn a_small_window_still_shows_every_way_to_begin() {
     window.picture("empty-dark-1280");
     assert!(window.has("Run the demo") && window.has("Copy the code"));
 }
+
+#[test]
+fn an_import_ends_in_a_report_that_lists_what_was_skipped() {
+    let mut window = Window::empty();
+    window.serve(&serde_json::json!({ "t": "report", "name": "nightly.json", "report": {
+        "format": "OTLP JSON", "records": 12, "imported": 11, "events": 40, "skippedTotal": 1,
+        "skipped": [{ "line": 7, "reason": "not JSON: it begins with <" }], "notes": ["2 spans never ended"],
+    } }));
+    assert!(window.says("Report of nightly.json"), "{:?}", window.names());
+    window.click("Show the report");
+    window.picture("report-dark");
+    assert!(
+        window.says("Line 7 skipped: not JSON") && window.says("2 spans never ended"),
+        "{:?}",
+        window.names()
+    );
+    window.click("Close report");
+    assert!(!window.has("Close report"));
+}

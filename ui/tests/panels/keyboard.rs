@@ -127,6 +127,8 @@ fn step_keys_lead_through_a_recording_and_the_inspector_shows_that_moment() {
     window.click("Output");
     assert!(window.says("It comes later than the moment you look at."), "{:?}", window.names());
     window.press(Modifiers::NONE, Key::F10);
+    assert!(window.says("Selected: load_ledger"), "what begins beside it is as deep: {:?}", window.names());
+    window.press(Modifiers::NONE, Key::F10);
     assert!(window.has("files: 38"), "{:?}", window.names());
     window.picture("recorded-dark");
     window.press(Modifiers::SHIFT, Key::CloseBracket);

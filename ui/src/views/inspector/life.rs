@@ -72,6 +72,9 @@ fn row(ui: &mut Ui, place: &Place<'_>, turn: &Turn, actions: &mut Actions) {
 
 /// What a graph or a person was asked at the open hold, with a way to answer.
 pub(super) fn question(ui: &mut Ui, place: &Place<'_>, actions: &mut Actions) {
+    if place.node.holds.is_empty() {
+        return;
+    }
     let asks = graph::project::asks(place.run);
     let found = asks.into_iter().find(|ask| ask.node == place.ix);
     let Some((ask, question)) = found.and_then(|ask| Some((ask.clone(), ask.question?))) else { return };
