@@ -16,6 +16,10 @@ pub use shape::looks_random;
 
 /// What stands where a secret was.
 pub(crate) const REDACTED: &str = "[redacted]";
+/// Bytes of a word that tell whether it is a key.
+const KEY_BYTES_LOOKED_AT: usize = 512;
+/// Bytes that tell whether a word begins as an issuer's keys do, and goes on.
+const PREFIX_BYTES_LOOKED_AT: usize = 64;
 /// What stands where a path was.
 pub(crate) const PATH: &str = "[path]";
 
@@ -178,9 +182,11 @@ fn named(rest: &str, at: usize, reach: Reach) -> Option<Found> {
     let value = &rest[value_start..];
     let lead = value.len() - value.trim_start_matches(['"', '\'', ' ', '\\', '`', '=', '>']).len();
     let value = &value[lead..];
+    if [REDACTED, PATH, "__REDACTED__"].iter().any(|mark| value.starts_with(mark)) {
+        return None;
+    }
     let len = value_len(value, secret_line(name));
-    let marked = [REDACTED, PATH, "__REDACTED__"].iter().any(|mark| value.starts_with(mark));
-    let plain = marked || value[..len].trim_end_matches('…').is_empty();
+    let plain = value[..len].trim_end_matches('…').is_empty();
     let start = at + value_start + lead;
     (!plain).then_some(Found { range: start..start + len, mark: REDACTED })
 }
@@ -209,12 +215,20 @@ fn secret_line(name: &str) -> bool {
 /// A bare word that looks like a key.
 fn token(text: &str, at: usize, reach: Reach) -> Option<Found> {
     let rest = &text[at..];
-    let len =
-        rest.bytes().take_while(|byte| word_byte(*byte) || matches!(byte, b'.' | b'+' | b'/' | b'=')).count();
+    let run = |most: usize| rest.bytes().take(most).take_while(|byte| wide_byte(*byte)).count();
     let narrow = rest.bytes().take_while(|byte| word_byte(*byte)).count();
-    let wide = rest[..len].trim_end_matches(['.', '=', '/']);
     let near = |word: &str| shape::looks_random(word) && shape::near_a_name(text, at);
     let secret = |word: &str| is_secret(word, reach) || near(word);
-    let end = if secret(wide) { Some(len) } else { secret(&rest[..narrow]).then_some(narrow) };
+    // Every word of a long run (an image, say) begins here again: only the first is judged with what follows it.
+    let begins = at == 0 || !wide_byte(text.as_bytes()[at - 1]);
+    let most = if begins || rest.starts_with("eyJ") { KEY_BYTES_LOOKED_AT } else { PREFIX_BYTES_LOOKED_AT };
+    let wide = rest[..run(most)].trim_end_matches(['.', '=', '/']);
+    let whole = if begins { secret(wide) } else { shape::is_known(wide) };
+    let end = if whole { Some(run(usize::MAX)) } else { secret(&rest[..narrow]).then_some(narrow) };
     end.map(|end| Found { range: at..at + end, mark: REDACTED })
+}
+
+/// A byte of a key, or of several joined: `key.id/value=`.
+fn wide_byte(byte: u8) -> bool {
+    word_byte(byte) || matches!(byte, b'.' | b'+' | b'/' | b'=')
 }

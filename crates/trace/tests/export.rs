@@ -319,3 +319,17 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn long_values_cost_time_in_proportion_to_their_length() {
+    // Each of these once had every word look to the end of the text; a million of them would not end.
+    let image: String = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB+/".repeat(12_000);
+    let marks = "cookie: [redacted] ".repeat(12_000);
+    let pairs: Vec<Value> = (0..12_000).map(|n| json!(["cookie", n.to_string()])).collect();
+    let dots = "a.".repeat(120_000);
+    let (_, done) = write(
+        &[envelope(1, "note", &json!({"image": image, "marks": marks, "pairs": pairs, "dots": dots}))],
+        &Options::new(To::Ndjson),
+    );
+    assert_eq!(done.replaced, 12_000);
+}

@@ -38,9 +38,8 @@ impl Redactor {
         let pieces = self.streams.pieces(envelope);
         // A delta is judged as a part of its stream, never by itself.
         edits.retain(|edit| {
-            pieces
-                .iter()
-                .all(|piece| edit.range.end <= piece.range.start || edit.range.start >= piece.range.end)
+            let behind = pieces.partition_point(|piece| piece.range.end <= edit.range.start);
+            pieces.get(behind).is_none_or(|piece| edit.range.end <= piece.range.start)
         });
         self.replaced += edits.len() as u64;
         for piece in pieces {

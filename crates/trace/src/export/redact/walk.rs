@@ -50,7 +50,13 @@ pub(super) fn edits_within(text: &str, depth: usize) -> Vec<Edit> {
             text: found.mark.to_owned(),
         }));
     }
-    walk.edits.sort_by_key(|edit| edit.range.start);
+    walk.edits.sort_by_key(|edit| (edit.range.start, std::cmp::Reverse(edit.range.end)));
+    let mut end = 0;
+    walk.edits.retain(|edit| {
+        let apart = edit.range.start >= end;
+        end = end.max(edit.range.end);
+        apart
+    });
     walk.edits
 }
 
@@ -222,7 +228,11 @@ impl<'a> Walk<'a> {
         if plain || is_mark(self.text[range.clone()].trim_matches('"')) {
             return;
         }
-        self.edits.retain(|edit| edit.range.end <= range.start || edit.range.start >= range.end);
+        // What was found inside stands at the end of the list; the whole value takes its place.
+        let inside =
+            self.edits.iter().rposition(|edit| edit.range.start < range.start).map_or(0, |at| at + 1);
+        let later = self.edits.split_off(inside);
+        self.edits.extend(later.into_iter().filter(|edit| edit.range.start >= range.end));
         self.edits.push(Edit { range, text: format!("\"{REDACTED}\"") });
     }
 }
