@@ -14,6 +14,12 @@ use super::facts::Effect;
 use super::fanout::show_event;
 use super::{Hub, Output, SessionId};
 
+/// A new event is in its run.
+pub(super) struct Taken {
+    /// The lowest and highest number that the run had before.
+    span_before: Option<(u64, u64)>,
+}
+
 impl Hub {
     /// Takes one event of an app.
     pub(super) fn event(
@@ -29,13 +35,12 @@ impl Hub {
             return self.wildcard(&token, header.seq, out);
         }
         let Some(key) = self.claim(id, &token, header, decoded, out) else { return };
-        if let Some(before) = self.take(&key, frame, header, decoded, out) {
-            self.use_number(&token, header.seq, Some((&key, before)));
+        if let Some(Taken { span_before }) = self.take(&key, frame, header, decoded, out) {
+            self.use_number(&token, header.seq, Some((&key, span_before)));
         }
     }
 
-    /// Stores, applies and shows an event of a run; gives the lowest and highest number before it, or nothing if it was
-    /// there before.
+    /// Stores, applies and shows an event of a run; nothing if it was there before.
     pub(super) fn take(
         &mut self,
         key: &RunKey,
@@ -43,9 +48,9 @@ impl Hub {
         header: &Header<'_>,
         decoded: &Decoded<'_>,
         out: &mut Vec<Output>,
-    ) -> Option<Option<(u64, u64)>> {
+    ) -> Option<Taken> {
         let run = self.runs.get_mut(key)?;
-        let before = run.facts.seen.min().zip(run.facts.seen.max());
+        let span_before = run.facts.seen.min().zip(run.facts.seen.max());
         let ended = run.facts.ended();
         let effect = run.facts.apply(header, decoded);
         if effect == Effect::Duplicate {
@@ -74,7 +79,7 @@ impl Hub {
         if !shown.contains(key) {
             shown.insert(key.clone());
         }
-        Some(before)
+        Some(Taken { span_before })
     }
 
     /// A message bound to no run: only its number matters, and only once.

@@ -187,6 +187,32 @@ async fn records_sent_live_and_opened_as_a_file_give_the_same_state() {
 }
 
 #[tokio::test]
+async fn what_the_disk_does_not_take_is_refused_and_never_called_stored() {
+    let dir = Dir::new();
+    let server = dir.start().await;
+    std::fs::remove_dir_all(dir.runs()).expect("no runs yet");
+    std::fs::write(dir.runs(), "in the way").expect("written");
+    let (status, answer) = post(&server, NDJSON, &a_run()[0]).await;
+    assert_eq!((status, &answer["refused"], &answer["stored"]), (507, &json!(1), &json!(0)), "{answer}");
+    let reason = answer["records"][0]["reason"].as_str().expect("a reason");
+    assert!(reason.starts_with("it could not be stored: "), "{reason}");
+    server.shutdown().await;
+}
+
+#[tokio::test]
+async fn deep_nesting_is_a_bad_record_and_nothing_worse() {
+    let dir = Dir::new();
+    let server = dir.start().await;
+    let deep = format!("{}{}", "[".repeat(200_000), "]".repeat(200_000));
+    let inside = a_run()[0].replace(r#""running""#, &deep);
+    for text in [&deep, &"[".repeat(200_000), &inside] {
+        assert_eq!(post(&server, NDJSON, text).await.0, 422);
+    }
+    assert_eq!(post(&server, NDJSON, &format!("{inside}\n{}", a_run()[0])).await.1["stored"], 1);
+    server.shutdown().await;
+}
+
+#[tokio::test]
 async fn a_web_page_cannot_forge_records_and_nobody_can_send_without_end() {
     let dir = Dir::new();
     let server = dir.start().await;
