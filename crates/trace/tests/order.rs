@@ -22,8 +22,14 @@ fn events(lines: &[&str]) -> Vec<String> {
 }
 
 /// Formats whose records carry their own order, one a line.
-const ORDERED: &[&str] =
-    &["claude.jsonl", "openai.jsonl", "openai-log.jsonl", "langsmith.jsonl", "spans.jsonl"];
+const ORDERED: &[&str] = &[
+    "claude.jsonl",
+    "openai.jsonl",
+    "openai-log.jsonl",
+    "codex-clock.jsonl",
+    "langsmith.jsonl",
+    "spans.jsonl",
+];
 /// Formats that pass through: the receiver orders them by their numbers and drops what it has seen.
 const NUMBERED: &[&str] = &["graphmind.jsonl", "journal.jsonl", "journal-new.jsonl"];
 

@@ -3,7 +3,7 @@
 //! Invariant: members are read one by one, never all at once; folders and empty members are passed over. A member
 //! that is damaged, refused or no text costs itself and is named.
 
-use std::io::{BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
+use std::io::{BufRead, BufReader, Cursor, Read, SeekFrom};
 
 use zip::ZipArchive;
 

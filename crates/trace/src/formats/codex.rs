@@ -1,9 +1,10 @@
 //! Codex rollouts: a line an item, with turns, model answers and tool calls.
 //!
 //! The same text stands twice (`event_msg` and `response_item`): items count, messages only say when turns begin and
-//! end. Token counts are cumulative and repeated: a call's tokens are the difference from the count before.
+//! end. Token counts are cumulative and repeated: a call's tokens are the difference from the count before. Lines are
+//! kept until the session is whole and read by their time; one that stands twice counts once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use wire::{JsonKind, Raw};
 
@@ -29,8 +30,17 @@ pub(crate) const FORMATS: &[Format] = &[Format {
 
 #[derive(Default)]
 struct Codex {
-    spans: Spans,
-    session: Option<Session>,
+    /// In the order they were first seen.
+    sessions: Vec<Kept>,
+}
+
+/// A session while its lines come.
+#[derive(Default)]
+struct Kept {
+    file: String,
+    id: Option<String>,
+    /// When, and the text.
+    lines: Vec<(f64, String)>,
 }
 
 impl Adapter for Codex {
@@ -38,41 +48,64 @@ impl Adapter for Codex {
         if item.raw.kind() != JsonKind::Object {
             return Err("not an object".to_owned());
         }
-        // Old rollouts have bare items: the line is its own payload.
-        let payload = either(item.raw, &["payload"])
-            .filter(|payload| payload.kind() == JsonKind::Object)
-            .unwrap_or(item.raw);
         let word = text(item.raw, &["type"]).unwrap_or_default();
+        let payload = payload(item.raw);
+        // The head need not come first: a file without one so far is named by it.
         let head = word == "session_meta" || (word.is_empty() && text(payload, &["id"]).is_some());
-        if head {
-            let id = text(payload, &["id"]).ok_or("session_meta without an id")?;
-            if self.session.as_ref().is_none_or(|session| session.id != id) {
-                self.close(out);
-                self.session = Some(Session::new(id));
-            }
+        let id = text(payload, &["id"]).filter(|_| head);
+        if head && id.is_none() {
+            return Err("session_meta without an id".to_owned());
         }
-        let session = self.session.get_or_insert_with(|| Session::new("rollout".to_owned()));
-        session.line(&word, payload, either(item.raw, &["timestamp"]).and_then(time_ms), out);
+        let fits =
+            |last: &Kept| last.file == item.file && (id.is_none() || last.id.is_none() || last.id == id);
+        if !self.sessions.last().is_some_and(fits) {
+            self.sessions.push(Kept { file: item.file.to_owned(), ..Kept::default() });
+        }
+        if let Some(kept) = self.sessions.last_mut() {
+            kept.id = kept.id.take().or(id);
+            let before = kept.lines.last().map_or(f64::NEG_INFINITY, |(at, _)| *at);
+            let at = either(item.raw, &["timestamp"]).and_then(time_ms).unwrap_or(before);
+            kept.lines.push((at, item.raw.get().to_owned()));
+        }
         out.report.used();
         Ok(())
     }
 
     fn finish(&mut self, out: &mut Out<'_>) {
-        self.close(out);
-        self.spans.finish("Codex", out);
-    }
-}
-
-impl Codex {
-    fn close(&mut self, out: &mut Out<'_>) {
-        if let Some(session) = self.session.take() {
+        let mut spans = Spans::default();
+        for Kept { id, lines, .. } in std::mem::take(&mut self.sessions) {
+            let session = read(id.unwrap_or_else(|| "rollout".to_owned()), lines, out);
             out.report.note_times("a token count repeats the one before: counted once", session.repeats);
-            let run = self.spans.run(&session.id.clone());
+            let run = spans.run(&session.id.clone());
             run.facts.app = Some("Codex".to_owned());
             run.facts.ordinal = !session.clocked;
             run.spans.extend(session.finish());
         }
+        spans.finish("Codex", out);
     }
+}
+
+/// Old rollouts have bare items: the line is its own payload.
+fn payload(line: Raw<'_>) -> Raw<'_> {
+    either(line, &["payload"]).filter(|payload| payload.kind() == JsonKind::Object).unwrap_or(line)
+}
+
+/// Reads the lines of a session by their time, each once.
+fn read(id: String, mut lines: Vec<(f64, String)>, out: &mut Out<'_>) -> Session {
+    lines.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut session = Session::new(id);
+    let mut seen = HashSet::new();
+    for (_, line) in &lines {
+        let Ok(raw) = Raw::parse(line) else { continue };
+        let stamp = either(raw, &["timestamp"]).and_then(time_ms);
+        if stamp.is_some() && !seen.insert(line.as_str()) {
+            out.report.note("a line stands twice: read once");
+            continue;
+        }
+        let word = text(raw, &["type"]).unwrap_or_default();
+        session.line(&word, payload(raw), stamp, out);
+    }
+    session
 }
 
 /// Totals of a session so far.
