@@ -122,16 +122,18 @@ impl Facts {
         match &*header.kind {
             "kxm.event" => {
                 self.records |= self.events == 1;
-                match (&*text("eventType"), &*text("status")) {
-                    ("run.created", _) => {
+                match &*text("eventType") {
+                    "run.created" => {
                         let title = text("displayTitle");
                         self.app = if title.is_empty() { text("workflowId") } else { title }.into_owned();
                         self.started = Some((header.seq, header.ts));
                     }
-                    ("run.status_changed", "completed") => self.outcome = Some((RunOutcome::Ok, header.ts)),
-                    ("run.status_changed", "failed") => self.outcome = Some((RunOutcome::Error, header.ts)),
-                    ("run.status_changed", "cancelled") => {
-                        self.outcome = Some((RunOutcome::Aborted, header.ts));
+                    "run.status_changed" => {
+                        let outcome = outcome_of_status(&text("status"));
+                        // Records may come late: the last word is the one that happened last.
+                        let last = self.outcome.is_none_or(|(_, ts)| ts <= header.ts);
+                        let Some(outcome) = outcome.filter(|_| last) else { return Effect::Counted };
+                        self.outcome = Some((outcome, header.ts));
                     }
                     _ => return Effect::Counted,
                 }
@@ -180,6 +182,18 @@ impl Facts {
     /// True when the run has said how it ended.
     pub(crate) fn ended(&self) -> bool {
         self.outcome.is_some()
+    }
+}
+
+/// The end that a status of a KXM run means, if it is one; the reducer reads the same words.
+fn outcome_of_status(status: &str) -> Option<RunOutcome> {
+    match status {
+        "completed" | "passed" | "skipped" | "settled" | "delivered" | "acknowledged" | "closed" => {
+            Some(RunOutcome::Ok)
+        }
+        "failed" | "expired" | "declined" | "rejected" => Some(RunOutcome::Error),
+        "cancelled" | "omitted" => Some(RunOutcome::Aborted),
+        _ => None,
     }
 }
 

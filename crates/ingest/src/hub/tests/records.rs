@@ -60,9 +60,13 @@ fn a_number_counts_once_and_in_its_own_run_only() {
 
 #[test]
 fn the_end_is_read_from_the_records_in_any_order() {
-    for (status, expect) in
-        [("completed", "ok"), ("failed", "error"), ("cancelled", "aborted"), ("waiting", "running")]
-    {
+    for (status, expect) in [
+        ("completed", "ok"),
+        ("failed", "error"),
+        ("cancelled", "aborted"),
+        ("settled", "ok"),
+        ("waiting", "running"),
+    ] {
         let mut rig = Rig::new();
         rig.report(None, &[record("a", 5, "run.status_changed", status), step("a", 3)]);
         assert_eq!((rig.run("a").status.as_str(), rig.run("a").live), (expect, expect == "running"));
