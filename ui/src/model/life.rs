@@ -18,44 +18,50 @@ pub struct Turn {
     pub uncertain: bool,
 }
 
-/// Facts that are said in a row, with their words.
-const SAID: &[(&str, &str)] = &[
-    ("status", ""),
-    ("outcome", "outcome "),
-    ("resultClass", "result "),
-    ("effectClass", "policy "),
-    ("receiptQuery", "receipt query "),
-    ("idempotencyKey", "idempotency key "),
-    ("leaseId", "lease "),
-    ("leaseOperation", "lease "),
-    ("resolutionAction", "resolved by "),
-    ("toStepId", "on to "),
-    ("model", "model "),
-    ("harness", "in "),
-    ("reason", ""),
-    ("evidenceRefs", "evidence "),
-    ("receipts", "receipts "),
-    ("artifacts", "artifacts "),
-    ("added", "files added "),
-    ("modified", "files changed "),
-    ("deleted", "files deleted "),
-    ("valuesReplaced", "values replaced "),
-    ("fieldsOmitted", "fields left out "),
-    ("pathsRedacted", "paths hidden "),
+/// Facts that are said in a row with the words before them, what tells most first. Words of a state lose their
+/// underscores, ids keep them.
+const SAID: &[(&str, &str, bool)] = &[
+    ("reason", "", false),
+    ("resolutionAction", "resolved by ", false),
+    ("status", "", true),
+    ("outcome", "outcome ", true),
+    ("resultClass", "result ", true),
+    ("effectClass", "policy ", false),
+    ("leaseOperation", "lease ", true),
+    ("leaseId", "", false),
+    ("receiptQuery", "receipt query ", false),
+    ("idempotencyKey", "idempotency key ", false),
+    ("toStepId", "on to ", false),
+    ("model", "model ", false),
+    ("harness", "in ", false),
+    ("evidenceRefs", "evidence ", false),
+    ("receipts", "receipts ", false),
+    ("artifacts", "artifacts ", false),
+    ("added", "files added ", false),
+    ("modified", "files changed ", false),
+    ("deleted", "files deleted ", false),
+    ("valuesReplaced", "values replaced ", false),
+    ("fieldsOmitted", "fields left out ", false),
+    ("pathsRedacted", "paths hidden ", false),
 ];
+/// Facts that stay what they are from record to record: said when they change.
+const LASTING: &[&str] = &["effectClass", "leaseId", "idempotencyKey", "receiptQuery", "model", "harness"];
 
 /// The records of an instance, in order; empty where it has none.
 pub fn life(run: &Run, ix: InstanceIx) -> Vec<Turn> {
-    project::life(run, ix).map_or_else(Vec::new, |life| life.records.into_iter().map(turn).collect())
+    let records = project::life(run, ix).map(|life| life.records).unwrap_or_default();
+    let before = std::iter::once(None).chain(records.iter().map(Some));
+    records.iter().zip(before).map(|(record, before)| turn(record, before.copied())).collect()
 }
 
-fn turn(record: &KxmRecord) -> Turn {
-    let mut facts: Vec<String> = SAID
-        .iter()
-        .filter_map(|(name, before)| Some((record.get(name)?, before)))
-        .filter(|(word, _)| !word.is_empty() && *word != "0")
-        .map(|(word, before)| format!("{before}{}", word.replace('_', " ")))
-        .collect();
+fn turn(record: &KxmRecord, before: Option<&KxmRecord>) -> Turn {
+    let told =
+        |name: &&str| LASTING.contains(name) && before.is_some_and(|last| last.get(name) == record.get(name));
+    let mut facts: Vec<String> = Vec::new();
+    for (name, lead, words) in SAID.iter().filter(|(name, ..)| !told(name)) {
+        let Some(word) = record.get(name).filter(|word| !word.is_empty() && *word != "0") else { continue };
+        facts.push(format!("{lead}{}", if *words { word.replace('_', " ") } else { word.to_owned() }));
+    }
     facts.extend(record.resolved_by().or(record.actor()).map(|who| format!("by {who}")));
     let uncertain = record.event() == "effect.blocked_uncertain";
     Turn {

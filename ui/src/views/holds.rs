@@ -18,7 +18,8 @@ use crate::widgets::IconButton;
 pub(super) fn section(ui: &mut Ui, model: &Model<'_>, actions: &mut Actions) {
     let recording = model.state.shown_run().is_some_and(|run| !run.live);
     let holds: Vec<&HoldSummary> = model.state.holds().collect();
-    if holds.is_empty() {
+    let stopped = stopped(ui, model, actions);
+    if holds.is_empty() && stopped == 0 {
         let text = if recording {
             "A recording cannot be held. Connect the agent to hold it."
         } else {
@@ -39,6 +40,39 @@ pub(super) fn section(ui: &mut Ui, model: &Model<'_>, actions: &mut Actions) {
     }
     ui.add_space(8.0);
 }
+
+/// Interrupts at which the shown graph has stopped: nothing can be sent to them, so they are rows without controls.
+/// How many there are.
+fn stopped(ui: &mut Ui, model: &Model<'_>, actions: &mut Actions) -> usize {
+    let asks = model.run.filter(|run| !run.holds().is_empty()).map(graph::project::asks).unwrap_or_default();
+    let held = |id: &str| {
+        model.state.shown_run().is_some_and(|run| run.holds.iter().any(|hold| hold.pause_id == id))
+    };
+    let asks: Vec<_> = asks.into_iter().filter(|ask| !held(ask.id)).take(STOPPED_MAX).collect();
+    for ask in &asks {
+        let theme = Theme::of(ui);
+        let c = &theme.colors;
+        let name = format!("{} asks", ask.name);
+        let (rect, response) = lay::row(ui, Size::ROW_2, false, &name);
+        let (first, second) = (rect.top() + 16.0, rect.top() + 33.0);
+        Glyph::Held.paint(ui.painter(), pos2(rect.left() + 16.0, first), 14.0, c.status_held);
+        let (x, room) = (rect.left() + 34.0, rect.width() - 46.0);
+        lay::at_left(ui.painter(), x, first, lay::line(ui, &name, Theme::strong(), c.text_primary, room));
+        let question = ask.question.map_or("", |body| &body.preview);
+        let about = format!("Stopped \u{B7} {}", crate::model::json::visible(question));
+        lay::at_left(ui.painter(), x, second, lay::line(ui, &about, Theme::small(), c.text_secondary, room));
+        if response.clicked() {
+            let node: Arc<str> = model.run.map_or("".into(), |run| run.node(ask.node).id.as_str().into());
+            actions.push(Action::Select(Selection::node(Arc::clone(&node))));
+            actions.push(Action::Inspect(InspectorTab::Input));
+            actions.push(Action::Reveal(node));
+        }
+    }
+    asks.len()
+}
+
+/// Interrupts listed at most.
+const STOPPED_MAX: usize = 200;
 
 fn row(ui: &mut Ui, model: &Model<'_>, hold: &HoldSummary, actions: &mut Actions) {
     let theme = Theme::of(ui);

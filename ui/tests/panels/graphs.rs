@@ -55,7 +55,38 @@ fn what_a_graph_asks_stands_in_the_inspector() {
     let mut window = showing(before_the_answer, true);
     select(&mut window, "review");
     assert!(window.has("It asks"), "{:?}", window.names());
+    assert!(window.says("Publish the report?"), "{:?}", window.names());
     window.picture("asks-dark");
+    let mut known = summary(true);
+    known["run"] = json!("report-1");
+    known["holds"][0] = json!({ "pauseId": "approve-1", "run": "report-1", "nodeId": "review", "name": "review",
+        "instanceId": null, "point": "before", "reason": "interrupt", "sinceMs": 1.0, "editable": false });
+    window.serve(&json!({ "t": "run", "run": known }));
+    window.click("Answer");
+    assert!(window.has("JSON to inject"), "{:?}", window.names());
+    window.harness.get_by_label("JSON to inject").focus();
+    window.press(egui::Modifiers::COMMAND, egui::Key::A);
+    window.harness.get_by_label("JSON to inject").type_text("{\"approved\": true}");
+    window.harness.run_steps(3);
+    window.press(egui::Modifiers::COMMAND, egui::Key::Enter);
+    let sent = window.sent("resume");
+    assert_eq!(
+        (sent[0]["pauseId"].as_str(), sent[0]["action"].as_str()),
+        (Some("approve-1"), Some("inject"))
+    );
+}
+
+#[test]
+fn a_graph_that_has_stopped_for_an_answer_is_listed_among_the_holds() {
+    let stopped = GRAPH.lines().take_while(|line| !line.contains("exec.paused"));
+    let mut window = showing(stopped, true);
+    assert!(window.has("review asks"), "{:?}", window.names());
+    window.click("review asks");
+    assert!(
+        window.says("Selected: review") && window.says("The graph has stopped here"),
+        "{:?}",
+        window.names()
+    );
 }
 
 #[test]
