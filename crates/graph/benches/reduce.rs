@@ -6,9 +6,14 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use cap::Cap;
 use graph::{RunKey, Store, project};
 
 const NODES: usize = 200;
+
+/// Counts the bytes that are allocated.
+#[global_allocator]
+static ALLOCATED: Cap<std::alloc::System> = Cap::new(std::alloc::System, usize::MAX);
 
 fn main() {
     let instances = std::env::args().filter_map(|arg| arg.parse().ok()).next_back().unwrap_or(20_000);
@@ -17,12 +22,13 @@ fn main() {
     let floor = time(|| frames.iter().for_each(|frame| drop(black_box(wire::decode(frame)))));
     report("decode only", floor, floor, frames.len());
 
-    let before = resident_bytes();
+    let before = ALLOCATED.allocated();
     let mut store = Store::new();
     apply(&mut store, &frames);
-    let per_instance = resident_bytes().saturating_sub(before) / instances.max(1);
+    let bytes = ALLOCATED.allocated().saturating_sub(before) / instances.max(1);
     report("decode and apply", time(|| apply(&mut Store::new(), &frames)), floor, frames.len());
-    println!("{:<34}{per_instance:>9} bytes an instance, previews included", "resident memory");
+    let previews = previews(&store) / instances.max(1);
+    println!("{:<34}{bytes:>9} bytes an instance, {} besides previews", "allocated memory", bytes - previews);
 
     let tokens: Vec<&String> = frames.iter().filter(|frame| frame.contains("node.token")).collect();
     let token_floor = time(|| tokens.iter().for_each(|frame| drop(black_box(wire::decode(frame)))));
@@ -42,10 +48,16 @@ fn main() {
     let one = |name: &str, took: Duration| println!("{name:<34}{:>9.3} ms", took.as_secs_f64() * 1e3);
     one("digest", time(|| assert_ne!(black_box(run.digest()), 0)));
     let last = run.last_seq().unwrap_or_default();
-    one("state at a sequence", time(|| drop(black_box(project::at(run, last / 2)))));
+    let mut stops: Vec<Duration> =
+        (1..=33).map(|i| time(|| drop(black_box(project::at(run, last / 33 * i))))).collect();
+    stops.sort_unstable();
+    one("state at a sequence, median", stops[16]);
     let mut tree = project::Tree::default();
     one("tree", time(|| tree = project::Tree::new(run)));
     one("scene", time(|| drop(black_box(project::scene(run, &tree, &project::View::default(), None)))));
+    let mut steps = project::Steps::default();
+    one("steps", time(|| steps = project::Steps::new(run, &tree)));
+    one("one step over", time(|| drop(black_box(steps.next(run, last / 2, project::Step::Over)))));
     let mut axis = project::Axis::default();
     one("axis", time(|| axis = project::Axis::new(run, 1000.0)));
     let node = run.find_node("n199").expect("a leaf");
@@ -87,11 +99,14 @@ fn report(name: &str, took: Duration, floor: Duration, events: usize) {
     );
 }
 
-/// Resident memory where the system tells it, else 0.
-fn resident_bytes() -> usize {
-    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    let pages: usize = statm.split(' ').nth(1).and_then(|pages| pages.parse().ok()).unwrap_or(0);
-    pages * 4096
+/// Bytes of inputs and outputs that are kept to be shown.
+fn previews(store: &Store) -> usize {
+    let run = store.find("r1").expect("the run");
+    let of = |i: usize| {
+        let bodies = [run.input(i.into()), run.output(i.into())];
+        bodies.into_iter().flatten().map(|(body, _)| body.preview.len()).sum::<usize>()
+    };
+    (0..run.instances().len()).map(of).sum()
 }
 
 fn mix(instances: usize) -> Vec<String> {

@@ -136,6 +136,7 @@ impl Fnv {
             self.num(figure);
         }
         self.num(data.bad_graph_events);
+        self.num(data.long_links);
         self.lineage(run);
         self.ticks(run);
         self.kxm(run);

@@ -17,9 +17,7 @@ pub enum EdgeKind {
     Flow,
     /// Stated by the program: taken.
     Route,
-    /// Stated by the program: could be taken.
-    Possible,
-    /// One agent hands over to another.
+    /// One agent hands over to another, or says that it could: then `count` is 0.
     Handoff,
     /// Related, without nesting.
     Link,
@@ -32,7 +30,6 @@ impl EdgeKind {
             Self::Call => "call",
             Self::Flow => "flow",
             Self::Route => "route",
-            Self::Possible => "possible",
             Self::Handoff => "handoff",
             Self::Link => "link",
         }

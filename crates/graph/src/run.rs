@@ -6,6 +6,7 @@
 
 mod index;
 mod intern;
+mod links;
 mod serial;
 mod state;
 
@@ -23,6 +24,7 @@ use crate::{
 };
 
 pub(crate) use index::{Index, position};
+pub(crate) use links::{Handoff, Link};
 pub(crate) use state::node_status;
 
 /// A run.
@@ -74,6 +76,11 @@ pub(crate) struct RunData {
     pub(crate) holds: Vec<Hold>,
     pub(crate) pauses: Vec<PauseGroup>,
     pub(crate) edges: Vec<Edge>,
+    /// Lines that are looked up when they are read.
+    pub(crate) links: Vec<Link>,
+    pub(crate) handoffs: Vec<Handoff>,
+    /// Calls whose links or hand-offs are too long for a slim envelope.
+    pub(crate) long_links: u64,
     /// What made tasks run, as routes.
     pub(crate) triggers: Vec<Edge>,
     pub(crate) groups: Vec<Group>,
@@ -350,7 +357,7 @@ impl Run {
         self.data.seen.last_before(seq)
     }
 
-    /// All edges. Stated ones first, then the inferred flow; one pair of nodes may have a flow edge for each parent
+    /// All edges. Stated ones first, then the inferred flow, then links and hand-offs; one pair of nodes may have a flow edge for each parent
     /// they share. What a program states of a node's predecessors replaces what would be inferred, and a trigger
     /// counts as a route where no route between the two was reported.
     pub fn edges(&self) -> impl Iterator<Item = Edge> + '_ {
@@ -358,7 +365,7 @@ impl Run {
         let triggers = self.data.triggers.iter().filter(move |edge| !routed(edge));
         let flow = self.data.groups.iter().flat_map(|group| &group.edges);
         let inferred = flow.filter(|edge| !self.index.stated.contains(&edge.to));
-        self.data.edges.iter().chain(triggers).chain(inferred).copied()
+        self.data.edges.iter().chain(triggers).chain(inferred).copied().chain(self.looked_up_edges())
     }
 
     /// Holes in the sequence: numbers that nobody is known to have used. Both ends included.

@@ -273,7 +273,7 @@ fn look(edge: &SceneEdge, to_runs: bool) -> EdgeLook {
         (EdgeKind::Call, _) => EdgeLook::Call,
         (EdgeKind::Flow | EdgeKind::Route, 1..) if to_runs => EdgeLook::Active,
         (EdgeKind::Flow | EdgeKind::Route, 1..) => EdgeLook::Taken,
-        (EdgeKind::Flow | EdgeKind::Route | EdgeKind::Possible, _) => EdgeLook::Possible,
+        (EdgeKind::Flow | EdgeKind::Route, _) => EdgeLook::Possible,
         (EdgeKind::Handoff, 1..) => EdgeLook::Handoff,
         (EdgeKind::Handoff, 0) => EdgeLook::HandoffPossible,
         (EdgeKind::Link, _) => EdgeLook::Link,

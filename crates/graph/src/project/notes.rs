@@ -142,6 +142,13 @@ fn messages(run: &Run, notes: &mut Vec<Note>) {
         let text = format!("{} messages of unknown types are kept: {}", unknown.count, names.join(", "));
         notes.push(note(NoteKind::UnknownType, text));
     }
+    if run.data.long_links > 0 {
+        let text = format!(
+            "{} lists of links or hand-offs are too long to be drawn; they are in the recording",
+            run.data.long_links
+        );
+        notes.push(note(NoteKind::Unattributed, text));
+    }
     if run.data.bad_graph_events > 0 {
         let text = format!(
             "{} graph events could not be read; they are in the recording",

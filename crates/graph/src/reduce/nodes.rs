@@ -7,17 +7,21 @@ use super::runs::{failure_of, status_of};
 use crate::derive::Step;
 use crate::facts::{End, Fact, Spent, Start};
 use crate::flow::Move;
-use crate::run::position;
+use crate::run::{Handoff, Link, position};
 use crate::{Change, Cost, EdgeKind, NamespaceIx, NodeIx, Reported, Run, Stamp, Status, Usage};
 
 /// Longest model name kept, in bytes.
 const MODEL_BYTES_MAX: usize = 250;
+
+/// Longest member without a type of its own that a slim envelope leaves alone, as JSON.
+const LIST_BYTES_MAX: usize = 256;
 
 impl Run {
     pub(super) fn node_started(&mut self, at: Stamp, payload: &NodeStarted<'_>, change: &mut Change) {
         let ix = self.intern_node(&payload.node_id, at.seq);
         let place = self.place_of(at.seq, &payload.extra);
         let parent = self.parent_named(at, payload, place.as_ref());
+        self.related(at, ix, payload);
         let instance = self.intern_instance(ix, &payload.instance_id);
         let renamed = self.describe(ix, at, payload, parent);
         if !self.data.nodes[ix.at()].in_graph && self.data.nodes[ix.at()].desc_seq == at.seq {
@@ -35,6 +39,34 @@ impl Run {
         };
         (change.node, change.status) = (Some(ix), true);
         change.structure |= self.add_start(ix, start) | renamed;
+    }
+
+    /// Other calls that a start names as related, and agents that it hands or could hand over to.
+    fn related(&mut self, at: Stamp, to: NodeIx, payload: &NodeStarted<'_>) {
+        let extra = &payload.extra;
+        let (links, others, handoff) = (extra.get("links"), extra.get("handoffs"), extra.get("handoff"));
+        let handoff = handoff.filter(|raw| raw.get().len() <= LIST_BYTES_MAX);
+        for from in self.texts(links) {
+            self.data.links.push(Link { from, to, seq: at.seq });
+        }
+        for to in self.texts(others) {
+            let from = payload.name.as_ref().into();
+            self.data.handoffs.push(Handoff { from, to, seq: at.seq, taken: false });
+        }
+        let end = |name: &str| handoff?.member(name)?.as_str().map(|agent| Box::from(agent.as_ref()));
+        if let (Some(from), Some(to)) = (end("from"), end("to")) {
+            self.data.handoffs.push(Handoff { from, to, seq: at.seq, taken: true });
+        }
+    }
+
+    /// A list of texts, where it is short enough that a slim envelope carries it too; else it is counted.
+    fn texts(&mut self, raw: Option<Raw<'_>>) -> Vec<Box<str>> {
+        let Some(raw) = raw else { return Vec::new() };
+        if raw.get().len() > LIST_BYTES_MAX || raw.kind() == wire::JsonKind::Object {
+            self.data.long_links += 1;
+            return Vec::new();
+        }
+        raw.items().filter_map(|item| Some(item.as_str()?.as_ref().into())).collect()
     }
 
     /// The parent an event names; inside a graph task, that task's node instead of the run's outermost agent.

@@ -79,6 +79,7 @@ impl RunData {
             (self.messages.iter().all(|m| node(m.0)), "a message"),
             (self.pauses.iter().all(|p| p.holds.iter().all(|h| hold(*h))), "a pause"),
             (self.edges.iter().chain(&self.triggers).all(edge), "an edge"),
+            (self.links.iter().all(|link| node(link.to)), "a link"),
             (self.groups.iter().all(|g| g.check(self.nodes.len())), "a group"),
             (self.dirty_nodes.iter().all(|n| node(*n)), "a late node"),
             (self.dirty_groups.iter().all(|g| (*g as usize) < self.groups.len()), "a late group"),

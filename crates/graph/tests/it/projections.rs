@@ -1,6 +1,6 @@
 //! Projections a window is made of: steps, supersteps, checkpoints, values, nested graphs, interrupts, runs, money.
 
-use graph::{CostKind, Currency, Price, PriceTable, Run, RunKey, Status, Store, project};
+use graph::{CostKind, Currency, EdgeKind, Price, PriceTable, Run, RunKey, Status, Store, project};
 use project::Step;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -247,6 +247,35 @@ fn runs_stand_under_those_that_started_them() {
             row("ring2", "ring1", 1, false, ""),
         ]
     );
+}
+
+#[test]
+fn links_and_hand_offs_are_lines_whatever_comes_first() {
+    let begin = |seq, node: &str, kind: &str, instance: &str, more: Value| {
+        let mut payload = json!({"nodeId": node, "kind": kind, "name": node, "instanceId": instance});
+        more.as_object().unwrap().iter().for_each(|(name, value)| payload[name] = value.clone());
+        event(seq, "node.started", payload)
+    };
+    let long: Vec<String> = (0..40).map(|i| format!("call{i:04}")).collect();
+    let mut frames = vec![
+        begin(1, "consumer", "chain", "c1", json!({"links": ["p1", "nobody"]})),
+        begin(2, "producer", "chain", "p1", json!({})),
+        begin(3, "triage", "agent", "a1", json!({"handoffs": ["billing", "refunds"]})),
+        begin(4, "hand", "tool", "h1", json!({"handoff": {"from": "triage", "to": "billing"}})),
+        begin(5, "billing", "agent", "b1", json!({})),
+        begin(6, "refunds", "agent", "r1", json!({"links": long})),
+    ];
+    for _ in 0..2 {
+        let store = store_of(&frames);
+        let run = only(&store);
+        assert_eq!(edges(run, EdgeKind::Link), [edge("producer", "consumer", 1)]);
+        assert_eq!(
+            edges(run, EdgeKind::Handoff),
+            [edge("triage", "billing", 1), edge("triage", "refunds", 0)]
+        );
+        assert!(texts(run).iter().any(|text| text.starts_with("1 lists of links")));
+        frames.reverse();
+    }
 }
 
 #[test]

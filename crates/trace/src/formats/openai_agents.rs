@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use wire::Raw;
 
-use crate::adapter::{Adapter, Item, Out};
+use crate::adapter::{Adapter, Item, ObjectWriter, Out};
 use crate::attributes::count;
 use crate::detect::Format;
 use crate::read::{body, either, list, text};
@@ -144,9 +144,23 @@ fn span(raw: Raw<'_>) -> Option<Span> {
         usage: either(data, &["usage"])
             .or_else(|| either(either(data, &["response"])?, &["usage"]))
             .and_then(usage),
-        extra: vec![("spanData".to_owned(), data.get().to_owned())],
+        extra: extra(data),
         ..Span::default()
     })
+}
+
+/// The span's own data whole, and beside it, under short names, what the graph draws as hand-offs.
+fn extra(data: Raw<'_>) -> Vec<(String, String)> {
+    let mut extra = vec![("spanData".to_owned(), data.get().to_owned())];
+    if let (Some(from), Some(to)) = (text(data, &["from_agent"]), text(data, &["to_agent"])) {
+        let mut handoff = ObjectWriter::new();
+        handoff.text("from", &from).text("to", &to);
+        extra.push(("handoff".to_owned(), handoff.finish()));
+    }
+    if let Some(others) = data.member("handoffs").filter(|others| others.items().next().is_some()) {
+        extra.push(("handoffs".to_owned(), others.get().to_owned()));
+    }
+    extra
 }
 
 fn name(data: Raw<'_>, kind: &str) -> String {
