@@ -57,7 +57,12 @@ fn main() {
     one("scene", time(|| drop(black_box(project::scene(run, &tree, &project::View::default(), None)))));
     let mut steps = project::Steps::default();
     one("steps", time(|| steps = project::Steps::new(run, &tree)));
-    one("one step over", time(|| drop(black_box(steps.next(run, last / 2, project::Step::Over)))));
+    one(
+        "one step over",
+        time(|| {
+            black_box(steps.next(run, last / 2, project::Step::Over));
+        }),
+    );
     let mut axis = project::Axis::default();
     one("axis", time(|| axis = project::Axis::new(run, 1000.0)));
     let node = run.find_node("n199").expect("a leaf");

@@ -58,8 +58,8 @@ pub(crate) struct Spent {
     /// Its own tokens.
     pub(crate) usage: Usage,
     /// Figures that only repeat what the calls inside it used: shown, not added.
-    pub(crate) repeated: Option<Usage>,
-    pub(crate) money: crate::Money,
+    pub(crate) repeated: Option<Box<Usage>>,
+    pub(crate) money: Option<Box<crate::Money>>,
 }
 
 /// Another try was announced, or what had ended goes on.

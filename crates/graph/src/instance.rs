@@ -103,12 +103,12 @@ impl Instance {
 
     /// Figures that its sender reported for it and that only repeat what the calls inside it used; counted nowhere.
     pub fn repeated_usage(&self) -> Option<&Usage> {
-        self.spent.as_deref()?.repeated.as_ref()
+        self.spent.as_deref()?.repeated.as_deref()
     }
 
     /// What it cost, where its sender says.
     pub fn money(&self) -> Option<&Money> {
-        self.spent.as_deref().map(|spent| &spent.money).filter(|money| !money.is_empty())
+        self.spent.as_deref()?.money.as_deref()
     }
 
     /// Streamed text in figures: the deltas that named this instance or could only be its own.

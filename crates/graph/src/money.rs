@@ -119,6 +119,12 @@ impl Cost {
 pub struct Money(BTreeMap<(Currency, CostKind), u64>);
 
 impl Money {
+    /// The sums of some costs; none where there are none, or none that is more than nothing.
+    pub(crate) fn some(costs: impl IntoIterator<Item = Cost>) -> Option<Box<Self>> {
+        let money: Self = costs.into_iter().collect();
+        (!money.is_empty()).then(|| Box::new(money))
+    }
+
     /// Adds a cost.
     pub fn add(&mut self, cost: &Cost) {
         self.change(cost, u64::wrapping_add);

@@ -23,7 +23,7 @@ use crate::{
     Status, Usage,
 };
 
-pub(crate) use index::{Index, position};
+pub(crate) use index::{Index, position, push_tight};
 pub(crate) use links::{Handoff, Link};
 pub(crate) use state::node_status;
 

@@ -83,15 +83,23 @@ impl TextStats {
 /// The text of one instance: what named it, and what could only be its own.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub(crate) struct InstanceText {
-    pub(crate) named: TextStats,
+    pub(crate) named: Option<Box<NamedText>>,
     pub(crate) implied: TextStats,
+}
+
+/// The text that named its instance.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub(crate) struct NamedText {
+    pub(crate) stats: TextStats,
     pub(crate) tail: Tail,
 }
 
 impl InstanceText {
     pub(crate) fn stats(&self) -> TextStats {
-        let mut sum = self.named;
-        sum.merge(&self.implied);
+        let mut sum = self.implied;
+        if let Some(named) = &self.named {
+            sum.merge(&named.stats);
+        }
         sum
     }
 }

@@ -103,7 +103,7 @@ impl Run {
         for figures in [&mut state.usage, &mut self.data.usage] {
             if add { figures.add(&spent.usage) } else { figures.sub(&spent.usage) }
         }
-        for cost in spent.money.sums() {
+        for cost in spent.money.iter().flat_map(|money| money.sums()) {
             for money in [&mut state.money, &mut self.data.money] {
                 if add { money.add(&cost) } else { money.sub(&cost) }
             }
@@ -115,7 +115,7 @@ impl Run {
             own.usage.sub(&spent.usage)
         }
         (own.repeated, own.money) =
-            if add { (spent.repeated, spent.money.clone()) } else { Default::default() };
+            if add { (spent.repeated.clone(), spent.money.clone()) } else { Default::default() };
     }
 
     fn forget_retry(&mut self, node: NodeIx, ix: InstanceIx) {

@@ -20,7 +20,7 @@ impl Run {
         if !node.dirty {
             join_last(&mut node.segments, &self.data.known);
         }
-        node.segments.push(Segment { stats, target: None, follows });
+        crate::run::push_tight(&mut node.segments, Segment { stats, target: None, follows });
         let at = crate::run::position(node.segments.len() - 1);
         self.fold_in_order(ix, seq, Step::Deltas(at));
     }

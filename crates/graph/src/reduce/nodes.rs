@@ -7,8 +7,8 @@ use super::runs::{failure_of, status_of};
 use crate::derive::Step;
 use crate::facts::{End, Fact, Spent, Start};
 use crate::flow::Move;
-use crate::run::{Handoff, Link, position};
-use crate::{Change, Cost, EdgeKind, NamespaceIx, NodeIx, Reported, Run, Stamp, Status, Usage};
+use crate::run::{Handoff, Link, position, push_tight};
+use crate::{Change, Cost, EdgeKind, Money, NamespaceIx, NodeIx, Reported, Run, Stamp, Status, Usage};
 
 /// Longest model name kept, in bytes.
 const MODEL_BYTES_MAX: usize = 250;
@@ -115,7 +115,7 @@ impl Run {
     pub(crate) fn add_start(&mut self, ix: NodeIx, start: Start) -> bool {
         let (seq, parent, instance, step) = (start.at.seq, start.parent, start.instance, start.step);
         let at = position(self.data.starts.len());
-        self.data.starts.push(start);
+        push_tight(&mut self.data.starts, start);
         self.data.nodes[ix.at()].facts.push(Fact::Start(at));
         let new = self.join_group(ix, parent, seq);
         let taken = self.fold_in_order(ix, seq, Step::Start(at));
@@ -196,7 +196,7 @@ impl Run {
             self.forget_last_words(named);
         }
         let at = position(self.data.ends.len());
-        self.data.ends.push(end);
+        push_tight(&mut self.data.ends, end);
         self.data.nodes[ix.at()].facts.push(Fact::End(at));
         if !self.fold_in_order(ix, seq, Step::End(at)) {
             return;
@@ -226,8 +226,8 @@ fn spent_of(payload: &NodeFinished<'_>) -> Option<Box<Spent>> {
     }
     Some(Box::new(Spent {
         usage: payload.usage.as_ref().map(Usage::from_wire).unwrap_or_default(),
-        repeated: repeated.map(|reported| Usage::reckon(&reported)),
-        money: payload.usage.as_ref().and_then(Cost::of_usage).into_iter().collect(),
+        repeated: repeated.map(|reported| Box::new(Usage::reckon(&reported))),
+        money: Money::some(payload.usage.as_ref().and_then(Cost::of_usage)),
     }))
 }
 

@@ -27,8 +27,8 @@ impl Run {
     /// Deltas that name their instance need no fold. Last words are kept until a finish names the instance.
     fn add_named_deltas(&mut self, ix: InstanceIx, at: Stamp, deltas: &[Delta<'_>], stats: &TextStats) {
         let instance = &mut self.data.instances[ix.at()];
-        let text = instance.text.get_or_insert_default();
-        text.named.merge(stats);
+        let text = instance.text.get_or_insert_default().named.get_or_insert_default();
+        text.stats.merge(stats);
         if !instance.ended_by_name {
             push_all(&mut text.tail, at, deltas);
         }
@@ -37,7 +37,7 @@ impl Run {
     pub(super) fn forget_last_words(&mut self, ix: InstanceIx) {
         let instance = &mut self.data.instances[ix.at()];
         instance.ended_by_name = true;
-        if let Some(text) = &mut instance.text {
+        if let Some(text) = instance.text.as_mut().and_then(|text| text.named.as_mut()) {
             text.tail.clear();
         }
     }

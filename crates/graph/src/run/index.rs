@@ -81,6 +81,14 @@ impl Index {
     }
 }
 
+/// Puts a value at the end of an arena that holds one for each instance: it grows by an eighth, not to twice its size.
+pub(crate) fn push_tight<T>(arena: &mut Vec<T>, value: T) {
+    if arena.len() == arena.capacity() {
+        arena.reserve_exact(arena.len() / 8 + 4);
+    }
+    arena.push(value);
+}
+
 /// A position as it is stored; arenas past `u32::MAX` entries cannot occur.
 pub(crate) fn position(i: usize) -> u32 {
     u32::try_from(i).unwrap_or(u32::MAX)

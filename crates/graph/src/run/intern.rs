@@ -4,7 +4,7 @@
 
 use wire::{InstanceId, Kind, NodeId, PauseId, RunId};
 
-use super::index::position;
+use super::index::{position, push_tight};
 use super::{Index, Lineage, PauseGroup, Run, RunData, Unknown};
 use crate::flow::Group;
 use crate::node::Derived;
@@ -103,8 +103,8 @@ impl Run {
             return ix;
         }
         let ix = InstanceIx::from(self.data.instances.len());
-        self.data.instances.push(Instance::new(id.clone(), node));
-        self.data.nodes[node.at()].instances.push(ix);
+        push_tight(&mut self.data.instances, Instance::new(id.clone(), node));
+        push_tight(&mut self.data.nodes[node.at()].instances, ix);
         self.index.put_instance(node, id, ix);
         ix
     }

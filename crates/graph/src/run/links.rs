@@ -63,8 +63,8 @@ impl Run {
             self.data.links.iter().map(|link| (&*link.from, None)).collect();
         for instance in &self.data.instances {
             if let Some(node) = calls.get_mut(instance.id.as_str()) {
-                let first = |ix: &NodeIx| self.node(*ix).id.clone();
-                *node = node.into_iter().map(|ix| *ix).chain([instance.node]).min_by_key(first);
+                let both = node.iter().copied().chain([instance.node]);
+                *node = both.min_by(|a, b| self.node(*a).id.cmp(&self.node(*b).id));
             }
         }
         calls

@@ -87,7 +87,7 @@ impl Run {
     /// The last words streamed by an instance, at most 512 bytes, and whether anything precedes them.
     pub fn tail(&self, ix: InstanceIx) -> String {
         let instance = self.instance(ix);
-        let named = instance.text.as_deref().map(|text| &text.tail);
+        let named = instance.text.as_deref().and_then(|text| Some(&text.named.as_deref()?.tail));
         let mut text = String::new();
         if let Some(tail) = named {
             tail.chunks().filter(|c| c.1 != Channel::ToolArgs).for_each(|c| text.push_str(c.2));

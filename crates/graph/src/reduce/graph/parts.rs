@@ -157,8 +157,8 @@ impl Run {
         let tail = match named {
             Some(named) => {
                 let instance = &mut self.data.instances[named.at()];
-                let text = instance.text.get_or_insert_default();
-                text.named.merge(stats);
+                let text = instance.text.get_or_insert_default().named.get_or_insert_default();
+                text.stats.merge(stats);
                 (!instance.ended_by_name).then_some(&mut text.tail)
             }
             None => Some(self.data.nodes[ix.at()].tail.get_or_insert_default().as_mut()),

@@ -87,24 +87,26 @@ impl Life {
     /// What counts of what its records report.
     fn sum(&self) -> Spent {
         let own = self.spent.get("");
-        let mut tries = Spent::default();
+        let (mut usage_of_tries, mut money_of_tries) = (Usage::default(), Money::default());
         for (_, (usage, money)) in self.spent.iter().filter(|(id, _)| !id.is_empty()) {
-            tries.usage.add(usage);
-            money.sums().for_each(|cost| tries.money.add(&cost));
+            usage_of_tries.add(usage);
+            money.sums().for_each(|cost| money_of_tries.add(&cost));
         }
         match own {
-            None => tries,
-            Some((usage, _)) if usage.repeats(&self.inside) => {
-                Spent { usage: Usage::default(), repeated: Some(*usage), money: Money::default() }
+            None => {
+                Spent { usage: usage_of_tries, repeated: None, money: Money::some(money_of_tries.sums()) }
             }
-            Some((usage, money)) => Spent { usage: *usage, repeated: None, money: money.clone() },
+            Some((usage, _)) if usage.repeats(&self.inside) => {
+                Spent { usage: Usage::default(), repeated: Some(Box::new(*usage)), money: None }
+            }
+            Some((usage, money)) => Spent { usage: *usage, repeated: None, money: Money::some(money.sums()) },
         }
     }
 }
 
 impl Spent {
     fn is_some(&self) -> bool {
-        !self.usage.is_zero() || self.repeated.is_some() || !self.money.is_empty()
+        !self.usage.is_zero() || self.repeated.is_some() || self.money.is_some()
     }
 }
 
