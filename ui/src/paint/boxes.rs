@@ -30,7 +30,12 @@ pub(crate) fn open_box(pen: &mut Pen<'_>, model: &BoxModel, look: CardLook) {
         Status::Failed => Stroke::new(1.0, c.status_failed),
         _ => Stroke::new(1.0, line),
     };
-    pen.outlined(rect, RADIUS, fill, stroke);
+    if model.status == Status::Ghost {
+        pen.fill(rect, RADIUS, fill);
+        pen.dashed(rect, RADIUS, Stroke::new(1.0, c.line_strong), 4.0, 3.0);
+    } else {
+        pen.outlined(rect, RADIUS, fill, stroke);
+    }
     if model.hold.is_some() {
         pen.halo(rect, RADIUS, 1.0, Stroke::new(1.0, c.held_ring));
         pen.halo(rect, RADIUS, 2.0, Stroke::new(4.0, c.held_fill.gamma_multiply(0.22)));

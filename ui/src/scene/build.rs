@@ -116,7 +116,11 @@ impl Builder<'_> {
         let card = self.facts.card(ix);
         let (target, name) = self.name(ix, names);
         let kind = self.facts.kind(ix);
+        let node = self.facts.run.node(ix);
         let caption = match (kind, level) {
+            // Spoken of by what is inside, not seen itself.
+            _ if node.kind.as_str().is_empty() && node.is_container => "namespace".into(),
+            _ if node.kind.as_str().is_empty() => "".into(),
             (crate::theme::NodeKind::Agent, 2..) => "sub-agent".into(),
             _ => kind.label().to_lowercase().into(),
         };

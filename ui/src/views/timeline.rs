@@ -2,12 +2,15 @@
 //! idle stretches folded. Only the bars in view are made; a drag on the ruler moves the one time position.
 
 mod bars;
+mod build;
 mod marks;
 mod ruler;
 
 use egui::{Rect, ScrollArea, Ui, pos2, vec2};
-use graph::project::{Axis, Lanes, Mark, Tree, lanes, marks};
-use graph::{InstanceIx, NodeIx, Run};
+use graph::project::{Axis, Mark};
+use graph::{InstanceIx, Run};
+
+use build::Row;
 
 use super::lay;
 use crate::action::{Action, Actions};
@@ -17,10 +20,6 @@ use crate::widgets::{Button, Tone};
 
 /// Width of the names.
 const NAMES: f32 = 168.0;
-/// Idle stretches from this length on are folded, in milliseconds.
-const IDLE_MS: f64 = 30_000.0;
-/// Marks on the ruler at most.
-const MARKS_MAX: usize = 2_000;
 
 /// The axis and lanes as they were built last, and what part of them is shown.
 #[derive(Debug, Default)]
@@ -34,14 +33,6 @@ pub struct Scratch {
     window: Option<(f64, f64)>,
     /// A range being measured, as distances.
     measure: Option<(f64, f64)>,
-}
-
-#[derive(Debug)]
-struct Row {
-    node: NodeIx,
-    lanes: Lanes,
-    /// Lanes above this row.
-    above: usize,
 }
 
 /// From moments to pixels.
@@ -99,7 +90,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model<'_>, scratch: &mut Scratch, action
     let Some(run) = model.run.filter(|run| !run.instances().is_empty()) else {
         return super::dock::nothing(ui, "Bars appear here when the first call begins.");
     };
-    build(run, model, scratch);
+    build::build(run, model, scratch);
     let live = run.is_live() && !run.is_over() && !scratch.axis.ordinal;
     if live {
         scratch.axis.end = scratch.axis.end.max(model.now_ms);
@@ -118,41 +109,6 @@ pub(super) fn show(ui: &mut Ui, model: &Model<'_>, scratch: &mut Scratch, action
     ruler::grid(ui, body, scratch, scale);
     rows(&mut child, model, run, scratch, scale, actions);
     ruler::lines(ui, body, model, run, scratch, scale, live);
-}
-
-/// Reads the run anew when it changed; a large one not at every event.
-fn build(run: &Run, model: &Model<'_>, scratch: &mut Scratch) {
-    let live = run.is_live() && !run.is_over();
-    // What still runs grows without events: once a second is enough for its lanes.
-    let second = if live { (model.now_ms / 1_000.0) as u64 } else { 0 };
-    let key = (run.key().as_str().to_owned(), run.event_count(), second);
-    let same_run = scratch.built.as_ref().is_some_and(|(known, ..)| *known == key.0);
-    let pause_s = run.instances().len() as f64 / 40_000.0;
-    let fresh = same_run && model.time_s - scratch.built_s < pause_s;
-    if scratch.built.as_ref() == Some(&key) || fresh {
-        return;
-    }
-    if !same_run {
-        scratch.window = None;
-        scratch.measure = None;
-    }
-    scratch.axis = Axis::new(run, IDLE_MS);
-    if live && !scratch.axis.ordinal {
-        scratch.axis.end = scratch.axis.end.max(model.now_ms);
-    }
-    scratch.marks = marks(run, MARKS_MAX);
-    scratch.rows.clear();
-    let mut above = 0;
-    for node in Tree::new(run).order() {
-        let lanes = lanes(run, &scratch.axis, *node);
-        if !lanes.is_empty() {
-            let count = lanes.len();
-            scratch.rows.push(Row { node: *node, lanes, above });
-            above += count;
-        }
-    }
-    scratch.built = Some(key);
-    scratch.built_s = model.time_s;
 }
 
 /// The wheel zooms at the pointer: over the ruler as it is, over the lanes, which scroll, with Ctrl. Sideways it moves.

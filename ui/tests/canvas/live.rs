@@ -189,6 +189,19 @@ fn many_siblings_are_one_stack_that_sums_up_and_opens() {
     assert_eq!(live.scene.model().cards.len(), 40);
 }
 
+/// A parent that is only named is a box all the same, and says that it was not seen.
+#[test]
+fn a_box_without_a_node_of_its_own_is_a_ghost_around_what_names_it() {
+    let mut live = Live::new();
+    let recording = Recording::new("r").run_started("late").node("search", "s", "tool", Some("agent:lost"));
+    live.apply(&recording.frames());
+    let around = &live.scene.model().boxes[0];
+    assert_eq!((&*around.target, &*around.caption, around.status), ("agent:lost", "", Status::Ghost));
+    assert!(around.rect.contains_rect(live.scene.model().cards[0].rect));
+    let harness = window(Stage::new(live.scene.model().clone(), Appearance::Dark), 700.0, 520.0);
+    harness.get_by_label("agent:lost, 1 nodes, 1 running");
+}
+
 #[test]
 fn a_search_dims_the_rest_and_removes_nothing() {
     let mut live = Live::new();
