@@ -74,6 +74,8 @@ pub enum Glyph {
     Injected,
     /// Status retried, action retry.
     Retried,
+    /// Status uncertain: nobody knows whether it happened.
+    Uncertain,
     /// Continue, run, play.
     Run,
     /// Step over.
@@ -153,6 +155,7 @@ impl Glyph {
         Self::Cached,
         Self::Injected,
         Self::Retried,
+        Self::Uncertain,
         Self::Run,
         Self::Step,
         Self::Into,

@@ -111,6 +111,12 @@ fn body(pen: &mut Pen<'_>, card: &CardModel, look: CardLook, rect: Rect) -> Colo
             pen.dashed(rect, CARD_RADIUS, Stroke::new(1.0, c.line_strong), 4.0, 3.0);
             0.0
         }
+        // Neither well nor ill until someone says: a body, but no firm outline.
+        Status::Uncertain => {
+            pen.fill(rect, CARD_RADIUS, fill);
+            pen.dashed(rect, CARD_RADIUS, Stroke::new(1.5, c.text_secondary), 6.0, 4.0);
+            0.0
+        }
         _ => {
             pen.outlined(rect, CARD_RADIUS, fill, outline_of(pen.theme, card));
             0.0

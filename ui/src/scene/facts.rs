@@ -111,7 +111,7 @@ impl<'a> Facts<'a> {
             Status::Running => self.running_detail(card),
             Status::Aborted => time.map(|time| format!("after {time}")).unwrap_or_default(),
             Status::Abandoned => "no end".to_owned(),
-            Status::Uncertain => "did it happen?".to_owned(),
+            Status::Uncertain => "happened?".to_owned(),
             Status::Injected => "by hand".to_owned(),
             Status::Failed => join([time, failures(card)]),
             Status::Retried => join([self.tries(card), time]),

@@ -86,7 +86,7 @@ impl Status {
             Self::Failed => Glyph::Failed,
             Self::Aborted => Glyph::Aborted,
             Self::Abandoned => Glyph::Abandoned,
-            Self::Uncertain => Glyph::Warn,
+            Self::Uncertain => Glyph::Uncertain,
             Self::Cached => Glyph::Cached,
             Self::Injected => Glyph::Injected,
             Self::Retried => Glyph::Retried,

@@ -14,7 +14,7 @@ const THEMES: [(Appearance, &str); 2] = [(Appearance::Dark, "dark"), (Appearance
 fn every_state_of_a_card_looks_as_designed_in_both_themes() {
     let mut results = SnapshotResults::new();
     for (appearance, name) in THEMES {
-        let mut harness = window(Stage::new(states(), appearance).selected("selected"), 872.0, 600.0);
+        let mut harness = window(Stage::new(states(), appearance).selected("selected"), 872.0, 700.0);
         harness.snapshot(format!("canvas_states_{name}"));
         results.extend_harness(&mut harness);
     }

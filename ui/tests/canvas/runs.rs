@@ -68,6 +68,8 @@ pub(crate) fn states() -> CanvasModel {
     put(3, 448.0, "missing", Tool, Status::NotReached, &|c| {
         (c.diff, c.detail) = (Some(DiffMark::Missing), "Only in A".into());
     });
+    put(0, 544.0, "settle_payment", Tool, Status::Uncertain, &|c| c.detail = "happened?".into());
+    put(1, 544.0, "approve", Agent, Status::Later, &|_| {});
     model(vec![], cards, vec![])
 }
 

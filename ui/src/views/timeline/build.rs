@@ -43,9 +43,9 @@ impl Facts {
         Self { counts: run.counts(ix), busy_us: node.busy_us, held_us: node.held_us, ordinal }
     }
 
-    /// What still runs reaches to the present, which moves.
+    /// What has no end reaches to the end of the axis, which moves.
     fn settled(self) -> bool {
-        self.counts.running == 0
+        self.counts.running + self.counts.abandoned + self.counts.uncertain == 0
     }
 }
 
