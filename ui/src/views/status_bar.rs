@@ -60,7 +60,10 @@ fn item(ui: &mut Ui, mark: &Mark, text: &str, color: Color32, clickable: bool) -
 fn connection(ui: &mut Ui, model: &Model<'_>, actions: &mut Actions) {
     let c = &Theme::of(ui).colors;
     let address = &model.state.address;
+    // A page that carries its recording has no server that programs could connect to.
+    let alone = model.state.server.as_ref().is_some_and(|server| server.ingest_url.is_empty());
     let (text, color) = match &model.state.link {
+        Link::Open if alone => (format!("Recording \u{B7} {address}"), c.text_tertiary),
         Link::Open if model.state.server.is_none() => (format!("Waiting for {address}"), c.status_running),
         Link::Open if model.state.runs.iter().any(|run| run.live) => {
             (format!("Connected \u{B7} {address}"), c.status_ok)
@@ -82,7 +85,7 @@ fn connection(ui: &mut Ui, model: &Model<'_>, actions: &mut Actions) {
     if response.clicked() {
         actions.push(Action::Reconnect);
     }
-    if let Some(server) = &model.state.server {
+    if let Some(server) = model.state.server.as_ref().filter(|_| !alone) {
         response
             .on_hover_text(format!("Programs connect to {}\nVersion {}", server.ingest_url, server.version));
     }

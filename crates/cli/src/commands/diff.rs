@@ -3,25 +3,67 @@
 //! Exit codes are those of `diff`: 0 alike, 1 different, 2 for trouble. Times are shown and do not count: no two runs take
 //! equally long.
 
-use super::{Context, pick};
+mod values;
+
+use super::{
+    Context,
+    pick::{self, Found},
+};
 use crate::{
+    api,
+    disk::{self, From},
     fail::{Done, Fail},
     print,
 };
 use graph::project::{Diff, DiffRow, Difference, Pairing, diff};
 use graph::{NodeIx, Run};
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
+use std::path::PathBuf;
 
 /// Prints what differs.
 pub(crate) async fn run(context: &Context, first: &str, second: &str) -> Done {
-    let (first, second) = both(context, first, second).await.map_err(Fail::into_trouble)?;
-    let compared = diff(&first, &second);
+    let (first, second, compared) = both(context, first, second).await.map_err(Fail::into_trouble)?;
     say(context, &first, &second, &compared).map_err(Fail::into_trouble)?;
     if alike(&compared) { Ok(()) } else { Err(Fail::different()) }
 }
 
-async fn both(context: &Context, first: &str, second: &str) -> Done<(Run, Run)> {
-    Ok((one(context, first).await?, one(context, second).await?))
+/// Both runs, compared; long values by all of their text.
+async fn both(context: &Context, first: &str, second: &str) -> Done<(Run, Run, Diff)> {
+    let (first, second) = (one(context, first).await?, one(context, second).await?);
+    let mut compared = diff(&first.run, &second.run);
+    let doubts = values::doubts(&first.run, &second.run, &compared);
+    if !doubts.is_empty() {
+        let (events, others) = (first.events(context).await?, second.events(context).await?);
+        let unread = values::settle(&doubts, &events, &others, &mut compared);
+        if unread > 0 {
+            eprintln!("holdpoint: {unread} long values were compared by their size and beginning only");
+        }
+    }
+    Ok((first.run, second.run, compared))
+}
+
+/// A run, and where its events are.
+struct Side {
+    run: Run,
+    origin: Origin,
+}
+
+enum Origin {
+    Server,
+    Disk,
+    Files(Vec<PathBuf>),
+}
+
+impl Side {
+    async fn events(&self, context: &Context) -> Done<Vec<Box<RawValue>>> {
+        let key = self.run.key().as_str();
+        match &self.origin {
+            Origin::Server => Ok(api::events(&context.place, key, None, None).await?.events),
+            Origin::Disk => disk::events(&From::Journals(&context.place.data_dir), key),
+            Origin::Files(paths) => disk::events(&From::Files(paths), key),
+        }
+    }
 }
 
 /// Whether nothing differs but times.
@@ -56,14 +98,21 @@ fn say(context: &Context, first: &Run, second: &Run, compared: &Diff) -> Done {
     print::table(&["", "NODE", "KIND", "DIFFERENCES"], &rows)
 }
 
-async fn one(context: &Context, wanted: &str) -> Done<Run> {
+async fn one(context: &Context, wanted: &str) -> Done<Side> {
     let wanted = [wanted.to_owned()];
-    let runs = pick::runs(context, pick::find(context, &wanted).await?).await?;
+    let found = pick::find(context, &wanted).await?;
+    let origin = match &found {
+        Found::Server(..) => Origin::Server,
+        Found::Disk(_) => Origin::Disk,
+        Found::Files(paths) => Origin::Files(paths.clone()),
+    };
+    let runs = pick::runs(context, found).await?;
     let count = runs.len();
     if count > 1 {
         eprintln!("holdpoint: {} holds {count} runs; the first is compared", wanted[0]);
     }
-    runs.into_iter().next().ok_or_else(|| Fail::new(format!("{} holds no run", wanted[0])))
+    let run = runs.into_iter().next().ok_or_else(|| Fail::new(format!("{} holds no run", wanted[0])))?;
+    Ok(Side { run, origin })
 }
 
 fn nodes(pairing: Pairing) -> (Option<NodeIx>, Option<NodeIx>) {

@@ -101,3 +101,15 @@ fn two_runs_are_compared_by_structure() {
     let (said, trouble) = folder.fails(&["diff", &a, "/no/such/file"]);
     assert_eq!((code, trouble), (1, 2), "{said}");
 }
+
+#[test]
+fn long_values_are_compared_to_their_ends() {
+    let folder = Folder::new();
+    let with = |end: &str| {
+        recording("r1", false).replace("\"output\":2", &format!("\"output\":\"{}{end}\"", "x".repeat(900)))
+    };
+    let (a, b) = (folder.file("a", &with("a")), folder.file("b", &with("b")));
+    let (said, code) = folder.answers(&["diff", &a, &b]);
+    assert!(code == 1 && said.contains("output of #1 differs"), "{said}");
+    folder.ok(&["diff", &a, &a]);
+}
