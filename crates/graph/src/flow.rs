@@ -3,8 +3,8 @@
 //! Decides the `flow` edges. An instance follows those of its siblings that had ended when it started and after
 //! whose end no other sibling both started and ended: the immediate predecessors in the order of the intervals.
 //! Siblings of one superstep are never each other's predecessors, whatever the order they were reported in.
-//! So a fan-out leads from one to many, a join from many to one, and a loop bends back. Predecessors are kept by
-//! node, the `FRONTIER` that ended last at most. Invariant: a function of the sequence of starts and ends.
+//! So a fan-out leads from one to many, a join from many to one, and a loop bends back. What ran before the parent
+//! started once more belongs to its execution before, and precedes nothing. Predecessors are kept by node, the `FRONTIER` that ended last at most. Invariant: a function of the sequence of starts and ends.
 //! Does not know routes that a program states itself.
 
 use serde::{Deserialize, Serialize};
@@ -92,9 +92,11 @@ impl Done {
     }
 }
 
-/// What happened to a sibling.
+/// What happened to a sibling, or to the parent of all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Move {
+    /// The parent started: what its nodes did before is another execution's.
+    Began,
     /// A new instance started, in this superstep where one is named.
     Start {
         /// Its node.
@@ -121,6 +123,26 @@ impl Run {
         self.data.groups[group as usize].edges.len() > edges
     }
 
+    /// A node started: its children begin anew.
+    pub(crate) fn flow_inside(&mut self, parent: NodeIx, seq: u64) {
+        if let Some(group) = self.index.groups.get(&Some(parent)) {
+            self.flow_in_order(*group, seq, Move::Began);
+        }
+    }
+
+    /// A group without children yet, as its parent's starts so far leave it.
+    pub(crate) fn new_group(&self, parent: Option<NodeIx>) -> Group {
+        let last_seq = parent.and_then(|parent| self.starts_of(parent).max());
+        Group { last_seq, ..Group::new(parent) }
+    }
+
+    fn starts_of(&self, node: NodeIx) -> impl Iterator<Item = u64> {
+        self.data.nodes[node.at()].facts.iter().filter_map(|fact| match fact {
+            Fact::Start(ix) => Some(self.data.starts[*ix as usize].at.seq),
+            _ => None,
+        })
+    }
+
     fn flow_in_order(&mut self, at: u32, seq: u64, step: Move) {
         let group = &self.data.groups[at as usize];
         if group.dirty {
@@ -136,6 +158,7 @@ impl Run {
         let group = &mut self.data.groups[at as usize];
         group.last_seq = Some(seq);
         match step {
+            Move::Began => group.frontier.clear(),
             Move::End { node, step, start } => {
                 group.end(start, Done { node, end: seq, step, passed_in: None })
             }
@@ -181,7 +204,12 @@ impl Run {
 
     fn group_steps(&self, at: u32) -> Vec<(u64, Move)> {
         let group = &self.data.groups[at as usize];
-        let mut steps = Vec::new();
+        let mut steps: Vec<_> = group
+            .parent
+            .into_iter()
+            .flat_map(|parent| self.starts_of(parent))
+            .map(|seq| (seq, Move::Began))
+            .collect();
         for ix in &group.nodes {
             for fact in &self.data.nodes[ix.at()].facts {
                 steps.extend(self.group_step(group.parent, *ix, *fact));

@@ -354,7 +354,7 @@ fn breakpoints(ui: &mut Ui, model: &Model<'_>, actions: &mut Actions) {
         return;
     }
     let on = model.state.debug.pause_on_error;
-    if ui.available_width() > 260.0 {
+    if ui.available_width() > 160.0 {
         let tone = if on { ChipTone::Pressed } else { ChipTone::Plain };
         let chip = Chip::new("Pause on error").glyph(Glyph::Failed).tone(tone).clickable();
         if ui.add(chip.tooltip("Hold where a call fails, before the program sees the error")).clicked() {

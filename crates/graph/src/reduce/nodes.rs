@@ -117,6 +117,7 @@ impl Run {
         let at = position(self.data.starts.len());
         push_tight(&mut self.data.starts, start);
         self.data.nodes[ix.at()].facts.push(Fact::Start(at));
+        self.flow_inside(ix, seq);
         let new = self.join_group(ix, parent, seq);
         let taken = self.fold_in_order(ix, seq, Step::Start(at));
         if taken && self.data.instances[instance.at()].first_start == Some(at) {

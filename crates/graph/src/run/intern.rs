@@ -6,7 +6,6 @@ use wire::{InstanceId, Kind, NodeId, PauseId, RunId};
 
 use super::index::{position, push_tight};
 use super::{Index, Lineage, PauseGroup, Run, RunData, Unknown};
-use crate::flow::Group;
 use crate::node::Derived;
 use crate::seqs::SeqSet;
 use crate::{
@@ -149,7 +148,7 @@ impl Run {
         let next = position(self.data.groups.len());
         let at = *self.index.groups.entry(parent).or_insert(next);
         if at == next {
-            self.data.groups.push(Group::new(parent));
+            self.data.groups.push(self.new_group(parent));
         }
         at
     }

@@ -342,6 +342,29 @@ fn a_node_that_names_itself_or_a_ring_of_parents_is_a_root() {
 }
 
 #[test]
+fn flow_does_not_lead_from_one_execution_of_the_parent_into_the_next() {
+    let twice = [
+        run_started(1),
+        started(2, "look", None, "1"),
+        started(3, "a", Some("look"), "1"),
+        finished(4, "a", Some("1")),
+        started(5, "b", Some("look"), "1"),
+        finished(6, "b", Some("1")),
+        finished(7, "look", Some("1")),
+        started(8, "look", None, "2"),
+        started(9, "a", Some("look"), "2"),
+        finished(10, "a", Some("2")),
+        started(11, "b", Some("look"), "2"),
+    ];
+    let mut late = twice.to_vec();
+    late.swap(7, 10);
+    for frames in [twice.to_vec(), late] {
+        let store = run_of(&frames);
+        assert_eq!(edges(only(&store), EdgeKind::Flow), [edge("a", "b", 2), edge("look", "look", 1)]);
+    }
+}
+
+#[test]
 fn flow_leads_from_fan_out_to_join_and_back_in_a_loop() {
     let frames = [
         run_started(1),
