@@ -29,7 +29,6 @@ mod status;
 mod store;
 mod text;
 mod tick;
-mod usage;
 
 pub use change::Change;
 pub use check::Refusal;
@@ -49,4 +48,4 @@ pub use status::{Counts, NodeStatus, Status};
 pub use store::Store;
 pub use text::{Channel, TAIL_BYTES, TextStats};
 pub use tick::{Tick, TickKind};
-pub use usage::{Reported, Usage};
+pub use wire::tokens::{Reported, Usage};

@@ -17,6 +17,7 @@ mod loose;
 mod matcher;
 mod message;
 mod schema;
+pub mod tokens;
 pub mod viewer;
 mod words;
 

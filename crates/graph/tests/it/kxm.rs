@@ -4,6 +4,7 @@ use graph::{CostKind, EdgeKind, NodeStatus, PriceTable, Run, RunKey, Status, Sto
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use crate::law::{check_batched, check_every_moment, check_restored, check_slim};
 use crate::support::{apply_all, edge, edges, event, r1, store_of};
 
 /// An envelope of run `r1` as `kxm::to_envelope` writes it, without the record.
@@ -280,56 +281,18 @@ proptest! {
 
     #[test]
     fn any_order_batching_and_weight_gives_the_same_digest((frames, other) in story(), every in 1..9usize) {
-        let expect = store_of(&frames).digest();
-        let mut batched = Store::new();
-        for batch in other.chunks(every) {
-            apply_all(&mut batched, batch);
-            batched.settle();
-        }
-        prop_assert_eq!(batched.digest(), expect, "shuffled, doubled, in batches");
-        let slim: Vec<String> = frames.iter().map(|frame| wire::slim(frame).into_owned()).collect();
-        prop_assert_eq!(store_of(&slim).digest(), expect, "slim");
+        check_batched(&frames, &other, every)?;
+        check_slim(&frames)?;
     }
 
     #[test]
     fn a_restored_snapshot_goes_on((_, frames) in story(), cut in 0.0..1.0f64) {
-        let (before, after) = frames.split_at((frames.len() as f64 * cut) as usize);
-        let mut original = Store::new();
-        apply_all(&mut original, before);
-        let mut restored = Store::new();
-        for run in original.runs() {
-            restored.insert(serde_json::from_str::<Run>(&serde_json::to_string(run).unwrap()).unwrap());
-        }
-        for frame in after {
-            let decoded = wire::decode(frame);
-            restored.apply_to(&r1(), &decoded);
-            original.apply_to(&r1(), &decoded);
-        }
-        prop_assert_eq!(restored.digest(), original.digest());
+        check_restored(&frames, cut)?;
     }
 
     #[test]
     fn the_state_at_a_record_is_what_stopping_there_gives((frames, other) in story()) {
-        let mut whole = store_of(&other);
-        whole.set_live(&r1(), true);
-        let run = whole.run(&r1()).unwrap();
-        let mut prefix = Store::new();
-        for frame in &frames {
-            let decoded = wire::decode(frame);
-            prefix.apply_to(&r1(), &decoded);
-            prefix.set_live(&r1(), true);
-            prefix.settle();
-            let stopped = prefix.run(&r1()).unwrap();
-            let at = project::at(run, decoded.header().unwrap().seq);
-            prop_assert_eq!(at.status(), stopped.status());
-            for (ix, node) in stopped.nodes_ix() {
-                let moment = at.node(run.find_node(node.id.as_str()).unwrap());
-                prop_assert_eq!(moment.counts, stopped.counts(ix), "counts of {}", node.id);
-                if moment.counts.total > 0 {
-                    prop_assert_eq!(moment.status, stopped.node_status(ix), "status of {}", node.id);
-                }
-            }
-        }
+        check_every_moment(&frames, &other)?;
     }
 }
 

@@ -1,7 +1,8 @@
 //! The laws of the reducer, for any story: the same events give the same state.
 
-use crate::support::{apply_all, event_of, r1, store_of, story};
-use graph::{Run, RunKey, Store, project};
+use crate::law::{check_batched, check_every_moment, check_restored, check_slim};
+use crate::support::{event_of, r1, store_of, story};
+use graph::{RunKey, Store, project};
 use proptest::prelude::*;
 
 /// A story in another order, some events twice.
@@ -22,36 +23,17 @@ proptest! {
 
     #[test]
     fn any_batching_gives_the_same_digest((frames, other) in shuffled(), every in 1..9usize) {
-        let mut batched = Store::new();
-        for batch in other.chunks(every) {
-            apply_all(&mut batched, batch);
-            batched.settle();
-        }
-        prop_assert_eq!(batched.digest(), store_of(&frames).digest());
+        check_batched(&frames, &other, every)?;
     }
 
     #[test]
     fn slim_events_give_the_same_digest(frames in story()) {
-        let slim: Vec<String> = frames.iter().map(|frame| wire::slim(frame).into_owned()).collect();
-        prop_assert_eq!(store_of(&slim).digest(), store_of(&frames).digest());
+        check_slim(&frames)?;
     }
 
     #[test]
     fn a_restored_snapshot_goes_on_like_the_original((_, frames) in shuffled(), cut in 0.0..1.0f64) {
-        let (before, after) = frames.split_at((frames.len() as f64 * cut) as usize);
-        let mut original = Store::new();
-        apply_all(&mut original, before);
-        let mut restored = Store::new();
-        for run in original.runs() {
-            let text = serde_json::to_string(run).unwrap();
-            restored.insert(serde_json::from_str::<Run>(&text).unwrap());
-        }
-        prop_assert_eq!(restored.digest(), original.clone().digest());
-        for frame in after {
-            let decoded = wire::decode(frame);
-            prop_assert_eq!(restored.apply_to(&r1(), &decoded).duplicate, original.apply_to(&r1(), &decoded).duplicate);
-        }
-        prop_assert_eq!(restored.digest(), original.digest());
+        check_restored(&frames, cut)?;
     }
 
     #[test]
@@ -67,18 +49,7 @@ proptest! {
 
     #[test]
     fn the_state_at_a_sequence_is_what_replaying_up_to_it_gives((frames, other) in shuffled()) {
-        let mut whole = store_of(&other);
-        whole.set_live(&r1(), true);
-        let run = whole.run(&r1()).unwrap();
-        let mut prefix = Store::new();
-        for frame in &frames {
-            let decoded = wire::decode(frame);
-            prefix.apply_to(&r1(), &decoded);
-            prefix.set_live(&r1(), true);
-            prefix.settle();
-            let seq = decoded.header().unwrap().seq;
-            check_moment(run, prefix.run(&r1()).unwrap(), seq)?;
-        }
+        check_every_moment(&frames, &other)?;
     }
 
     #[test]
@@ -122,23 +93,6 @@ proptest! {
             prop_assert_eq!(run.gaps(), vec![]);
         }
     }
-}
-
-/// Every node of `run` at `seq` is what the run that stopped there says.
-fn check_moment(run: &Run, prefix: &Run, seq: u64) -> Result<(), TestCaseError> {
-    let at = project::at(run, seq);
-    prop_assert_eq!(at.status(), prefix.status());
-    for (ix, node) in prefix.nodes_ix() {
-        let whole = run.find_node(node.id.as_str()).unwrap();
-        let moment = at.node(whole);
-        prop_assert_eq!(moment.counts, prefix.counts(ix), "counts of {} at {}", node.id, seq);
-        let now = prefix.node_status(ix);
-        // Whether a hint, a route or a namespace is still to come cannot be told from the stamps alone.
-        if moment.counts.total + moment.counts.held > 0 {
-            prop_assert_eq!(moment.status, now, "status of {} at {}", node.id, seq);
-        }
-    }
-    Ok(())
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod cases;
 mod graphs;
 mod kxm;
+mod law;
 mod laws;
 mod noise;
 mod projections;

@@ -93,13 +93,7 @@ pub(super) struct Error<'a> {
 /// Tokens and money of a call.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Usage {
-    pub(super) input: u64,
-    pub(super) output: u64,
-    pub(super) cache_read: Option<u64>,
-    pub(super) cache_write: Option<u64>,
-    pub(super) reasoning: Option<u64>,
-    /// All of them: as stated, else as the parts add up.
-    pub(super) total: Option<u64>,
+    pub(super) tokens: wire::tokens::Usage,
     pub(super) cost: Option<f64>,
     pub(super) currency: Option<String>,
 }
@@ -211,54 +205,10 @@ impl<'a> From<wire::NodeFinished<'a>> for End<'a> {
     }
 }
 
-/// Spellings of counters beyond the contract's own; those of the first list never are a part of the input.
-const BESIDE_INPUT: [&[&str]; 2] = [
-    &["cache_read_input_tokens", "cacheReadInputTokens"],
-    &["cache_creation_input_tokens", "cacheCreationInputTokens"],
-];
-const CACHE_READ: &[&str] =
-    &["cachedInputTokens", "cached_input_tokens", "cachedTokens", "cached_tokens", "cache_read"];
-const CACHE_WRITE: &[&str] = &["cacheWriteInputTokens", "cache_write_input_tokens", "cache_write"];
-const REASONING: &[&str] =
-    &["reasoning_tokens", "reasoningOutputTokens", "reasoning_output_tokens", "reasoning"];
-const DETAILS: &[&str] = &[
-    "inputTokenDetails",
-    "input_token_details",
-    "input_tokens_details",
-    "prompt_tokens_details",
-    "outputTokenDetails",
-    "output_token_details",
-    "output_tokens_details",
-    "completion_tokens_details",
-];
-
 impl From<&wire::Usage<'_>> for Usage {
     fn from(usage: &wire::Usage<'_>) -> Self {
-        let own = |names: &[&str]| names.iter().find_map(|name| usage.extra.get(name)?.as_u64());
-        let detail = |names: &[&str]| {
-            let objects = DETAILS.iter().filter_map(|object| usage.extra.get(object));
-            objects
-                .flat_map(|object| names.iter().filter_map(move |name| object.member(name)?.as_u64()))
-                .next()
-        };
-        let either = |names: &[&str]| own(names).or_else(|| detail(names));
-        let [read_beside, write_beside] = BESIDE_INPUT.map(own);
-        let cache_read = usage.cache_read_tokens.or(read_beside).or_else(|| either(CACHE_READ));
-        let cache_write = usage.cache_write_tokens.or(write_beside).or_else(|| either(CACHE_WRITE));
-        let cached = cache_read.unwrap_or(0).saturating_add(cache_write.unwrap_or(0));
-        let beside = read_beside.or(write_beside).map(|_| false);
-        let inside = usage.inclusive.or(beside).unwrap_or(true) && cached <= usage.input_tokens;
-        let input = usage.input_tokens.saturating_add(if inside { 0 } else { cached });
-        let reasoning = usage.reasoning_tokens.or_else(|| either(REASONING));
-        let apart = reasoning.filter(|reasoning| *reasoning > usage.output_tokens).unwrap_or(0);
-        let total = input.saturating_add(usage.output_tokens).saturating_add(apart);
         Self {
-            input,
-            output: usage.output_tokens,
-            cache_read,
-            cache_write,
-            reasoning,
-            total: own(&["totalTokens", "total_tokens", "total"]).or(Some(total)),
+            tokens: wire::tokens::Usage::from_wire(usage),
             cost: usage.extra.get("cost").and_then(Raw::as_f64),
             currency: usage.extra.get("currency").and_then(Raw::as_str).map(Cow::into_owned),
         }

@@ -314,16 +314,11 @@ fn model(start: &Start<'_>) -> Option<Value> {
 
 fn figures(usage: &Usage) -> Value {
     let mut figures = Map::new();
-    let counts = [
-        ("inputTokens", Some(usage.input)),
-        ("outputTokens", Some(usage.output)),
-        ("cacheReadTokens", usage.cache_read),
-        ("cacheWriteTokens", usage.cache_write),
-    ];
-    for (name, count) in counts {
-        if let Some(count) = count {
-            figures.insert(name.to_owned(), count.min(COUNT_MAX).into());
-        }
+    let tokens = &usage.tokens;
+    let cached = [("cacheReadTokens", tokens.cache_read), ("cacheWriteTokens", tokens.cache_write)];
+    let counts = [("inputTokens", tokens.input()), ("outputTokens", tokens.output)];
+    for (name, count) in counts.into_iter().chain(cached.into_iter().filter(|(_, count)| *count > 0)) {
+        figures.insert(name.to_owned(), count.min(COUNT_MAX).into());
     }
     if let Some(cost) = usage.cost.filter(|cost| *cost >= 0.0) {
         figures.insert("cost".to_owned(), cost.into());

@@ -167,17 +167,17 @@ fn body(about: &mut Attributes, kind: &Kind<'_>, raw: Option<Raw<'_>>, [tool, me
 
 /// Tokens and money of a call; the input includes what came from a cache, as the conventions have it.
 fn figures(about: &mut Attributes, usage: &Usage) {
-    about.count("gen_ai.usage.input_tokens", usage.input).count("gen_ai.usage.output_tokens", usage.output);
-    let more = [
-        ("gen_ai.usage.cache_read.input_tokens", usage.cache_read),
-        ("gen_ai.usage.cache_creation.input_tokens", usage.cache_write),
-        ("gen_ai.usage.reasoning.output_tokens", usage.reasoning),
-        ("gen_ai.usage.total_tokens", usage.total),
+    let tokens = &usage.tokens;
+    about.count("gen_ai.usage.input_tokens", tokens.input());
+    about.count("gen_ai.usage.output_tokens", tokens.output);
+    about.count("gen_ai.usage.total_tokens", tokens.total);
+    let parts = [
+        ("gen_ai.usage.cache_read.input_tokens", tokens.cache_read),
+        ("gen_ai.usage.cache_creation.input_tokens", tokens.cache_write),
+        ("gen_ai.usage.reasoning.output_tokens", tokens.reasoning),
     ];
-    for (name, count) in more {
-        if let Some(count) = count {
-            about.count(name, count);
-        }
+    for (name, count) in parts.into_iter().filter(|(_, count)| *count > 0) {
+        about.count(name, count);
     }
     if let Some(cost) = usage.cost {
         about.number("gen_ai.usage.cost", cost);

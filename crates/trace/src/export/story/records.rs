@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use wire::tokens::Reported;
 use wire::{Kind, Raw};
 
 use super::{At, End, Error, Outcome, Start, Told, Usage};
@@ -87,16 +88,9 @@ fn error(payload: Raw<'_>) -> Option<Error<'_>> {
 }
 
 fn usage(payload: Raw<'_>) -> Option<Usage> {
-    let count = |name: &str| payload.member(name).and_then(Raw::as_u64);
-    let (input, output) = (count("inputTokens"), count("outputTokens"));
-    input.or(output)?;
     Some(Usage {
-        input: input.unwrap_or(0),
-        output: output.unwrap_or(0),
-        cache_read: count("cacheReadTokens"),
-        cache_write: count("cacheWriteTokens"),
+        tokens: wire::tokens::Usage::reckon(&Reported::of_json(payload)?),
         cost: payload.member("cost").and_then(Raw::as_f64),
         currency: payload.member("currency").and_then(Raw::as_str).map(Cow::into_owned),
-        ..Usage::default()
     })
 }

@@ -145,15 +145,14 @@ impl Transcript {
         if word == "tool" {
             self.tool_spans.push(self.spans.len());
         }
+        let parent = text(raw, &["parent_id"]).map_or_else(|| self.root.clone(), |id| self.id_of(&id));
         self.known.insert(id.clone(), self.spans.len());
         self.spans.push(Span {
             id: self.id_of(&id),
-            parent: Some(text(raw, &["parent_id"]).map_or_else(|| self.root.clone(), |id| self.id_of(&id))),
             kind: kind_of(&word).to_owned(),
             name: text(raw, &["name"]).unwrap_or(word),
-            start_ms,
             extra: kept(raw, &["metadata"]),
-            ..Span::default()
+            ..inside(parent, start_ms, None)
         });
     }
 
@@ -174,11 +173,9 @@ impl Transcript {
         self.steps.push(self.spans.len());
         self.spans.push(Span {
             id: self.fresh(raw, "step"),
-            parent: Some(parent),
             kind: kind_of(&word).to_owned(),
             name: text(raw, &["name"]).unwrap_or(word),
-            start_ms: at_ms,
-            ..Span::default()
+            ..inside(parent, at_ms, None)
         });
     }
 
@@ -193,11 +190,8 @@ impl Transcript {
         let aborted = error.as_deref().is_some_and(|error| error.starts_with("Cancelled by "));
         self.spans.push(Span {
             id: self.fresh(raw, "model"),
-            parent: Some(parent),
             kind: "llm".to_owned(),
             name: text(raw, &["role"]).unwrap_or_else(|| "generate".to_owned()),
-            start_ms,
-            end_ms: end_ms.or_else(lasted).filter(|_| !pending),
             input: expand.input(raw),
             output: output
                 .and_then(|output| either(output, &["choices", "completion"]))
@@ -211,7 +205,7 @@ impl Transcript {
             model: text(raw, &["model"]),
             usage: output.and_then(|output| either(output, &["usage"])).and_then(usage),
             extra: kept(raw, &["config", "tools", "tool_choice", "cache", "retries"]),
-            ..Span::default()
+            ..inside(parent, start_ms, end_ms.or_else(lasted).filter(|_| !pending))
         });
     }
 
@@ -235,11 +229,8 @@ impl Transcript {
         self.known.insert(id.clone(), self.spans.len());
         self.spans.push(Span {
             id: id.clone(),
-            parent: Some(parent),
             kind: "tool".to_owned(),
             name: text(raw, &["function"]).unwrap_or_else(|| "tool".to_owned()),
-            start_ms,
-            end_ms: end_ms.or(start_ms).filter(|_| !pending),
             input: either(raw, &["arguments"]).map(|arguments| expand.value(arguments)),
             output: either(raw, &["result"]).map(|result| expand.value(result)),
             error: error.filter(|_| !aborted).map(|error| SpanError {
@@ -249,7 +240,7 @@ impl Transcript {
             }),
             aborted,
             extra: kept(raw, &["view", "truncated", "agent"]),
-            ..Span::default()
+            ..inside(parent, start_ms, end_ms.or(start_ms).filter(|_| !pending))
         });
         id
     }
@@ -264,14 +255,11 @@ impl Transcript {
         let id = self.fresh(raw, "subtask");
         self.spans.push(Span {
             id: id.clone(),
-            parent: Some(parent),
             kind: "chain".to_owned(),
             name: text(raw, &["name"]).unwrap_or_else(|| "subtask".to_owned()),
-            start_ms,
-            end_ms: end_ms.or(start_ms),
             input: either(raw, &["input"]).map(|input| expand.value(input)),
             output: either(raw, &["result"]).map(|result| expand.value(result)),
-            ..Span::default()
+            ..inside(parent, start_ms, end_ms.or(start_ms))
         });
         id
     }
@@ -282,11 +270,8 @@ impl Transcript {
         let failed = either(raw, &["result"]).and_then(Raw::as_f64).filter(|code| *code != 0.0);
         self.spans.push(Span {
             id: self.fresh(raw, "sandbox"),
-            parent: Some(parent),
             kind: "custom".to_owned(),
             name: format!("sandbox {action}"),
-            start_ms,
-            end_ms: end_ms.or(start_ms),
             input: either(raw, &["cmd", "file"]).map(|command| command.get().to_owned()),
             output: either(raw, &["output"]).map(|output| output.get().to_owned()),
             extra: kept(raw, &["options", "input"])
@@ -294,21 +279,18 @@ impl Transcript {
                 .chain(failed.map(|code| ("exitCode".to_owned(), code.to_string())))
                 .collect(),
             noise: true,
-            ..Span::default()
+            ..inside(parent, start_ms, end_ms.or(start_ms))
         });
     }
 
     fn score(&mut self, raw: Raw<'_>, parent: String, at_ms: Option<f64>) {
         self.spans.push(Span {
             id: self.fresh(raw, "score"),
-            parent: Some(parent),
             kind: "evaluator".to_owned(),
             name: "score".to_owned(),
-            start_ms: at_ms,
-            end_ms: at_ms,
             input: either(raw, &["target"]).map(|target| target.get().to_owned()),
             output: either(raw, &["score"]).map(|score| score.get().to_owned()),
-            ..Span::default()
+            ..inside(parent, at_ms, at_ms)
         });
     }
 
@@ -391,6 +373,11 @@ fn kept(raw: Raw<'_>, names: &[&str]) -> Vec<(String, String)> {
         .iter()
         .filter_map(|name| Some(((*name).to_owned(), either(raw, &[name])?.get().to_owned())))
         .collect()
+}
+
+/// The frame of a span inside another: where and when.
+fn inside(parent: String, start_ms: Option<f64>, end_ms: Option<f64>) -> Span {
+    Span { parent: Some(parent), start_ms, end_ms, ..Span::default() }
 }
 
 fn kind_of(word: &str) -> &'static str {

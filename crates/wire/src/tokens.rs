@@ -6,10 +6,10 @@
 //! come next, then what is possible at all (a part cannot exceed its whole), then the usual reading: both included.
 //! Invariants: `total == fresh + cache_read + cache_write + output`, and `reasoning <= output`.
 //! Every call's own figures count once; figures that only repeat a sum are kept apart, see [`Usage::repeats`].
-//! Does not know prices (see [`crate::PriceTable`]) or models.
+//! Does not know prices or models.
 
+use crate::Raw;
 use serde::{Deserialize, Serialize};
-use wire::Raw;
 
 /// Tokens of one call or of many, in six figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -70,7 +70,7 @@ impl Usage {
     }
 
     /// The six figures of the `usage` of a `node.finished`.
-    pub fn from_wire(usage: &wire::Usage<'_>) -> Self {
+    pub fn from_wire(usage: &crate::Usage<'_>) -> Self {
         Self::reckon(&Reported::read(usage))
     }
 
@@ -82,7 +82,7 @@ impl Usage {
     }
 
     /// The largest of each part, and their sum.
-    pub(crate) fn largest(&self, other: &Usage) -> Self {
+    pub fn largest(&self, other: &Usage) -> Self {
         let mut most = *self;
         most.each(other, u64::max);
         let parts = [most.fresh, most.cache_read, most.cache_write, most.output];
@@ -106,7 +106,7 @@ impl Usage {
     }
 
     /// Takes every figure of `other` off again.
-    pub(crate) fn sub(&mut self, other: &Usage) {
+    pub fn sub(&mut self, other: &Usage) {
         self.each(other, u64::wrapping_sub);
     }
 
@@ -122,8 +122,9 @@ impl Usage {
 
 const INPUT: &[&str] = &["inputTokens", "input_tokens", "promptTokens", "prompt_tokens"];
 const OUTPUT: &[&str] = &["outputTokens", "output_tokens", "completionTokens", "completion_tokens"];
-/// Spellings beyond the contract's own, as senders add them.
+/// The contract's own spelling first, then those that senders add.
 const CACHE_READ: &[&str] = &[
+    "cacheReadTokens",
     "cacheRead",
     "cacheReadInputTokens",
     "cachedInputTokens",
@@ -134,6 +135,7 @@ const CACHE_READ: &[&str] = &[
     "cache_read",
 ];
 const CACHE_WRITE: &[&str] = &[
+    "cacheWriteTokens",
     "cacheWrite",
     "cacheCreationInputTokens",
     "cacheWriteInputTokens",
@@ -142,7 +144,7 @@ const CACHE_WRITE: &[&str] = &[
     "cache_write",
 ];
 const REASONING: &[&str] =
-    &["reasoning", "reasoningOutputTokens", "reasoning_tokens", "reasoning_output_tokens"];
+    &["reasoningTokens", "reasoning", "reasoningOutputTokens", "reasoning_tokens", "reasoning_output_tokens"];
 const TOTAL: &[&str] = &["totalTokens", "total_tokens", "total"];
 /// Spellings of a dialect whose input never includes what came from the cache.
 const INPUT_IS_FRESH: &[&str] = &[
@@ -165,50 +167,44 @@ const DETAILS: &[&str] = &[
 
 impl Reported {
     /// The counters of a `usage` object on the wire, further spellings included.
-    pub fn read(usage: &wire::Usage<'_>) -> Self {
-        let extra = |names: &[&str]| names.iter().find_map(|name| count(usage.extra.get(name)?));
-        let detail = |names: &[&str]| {
-            let objects = DETAILS.iter().filter_map(|object| usage.extra.get(object));
-            objects.flat_map(|object| names.iter().filter_map(move |name| count(object.member(name)?))).next()
-        };
-        let either = |names: &[&str]| extra(names).or_else(|| detail(names));
-        let fresh_dialect = INPUT_IS_FRESH.iter().any(|name| usage.extra.get(name).is_some());
+    pub fn read(usage: &crate::Usage<'_>) -> Self {
+        let further = Self::of(|name| usage.extra.get(name));
         Self {
             input: usage.input_tokens,
             output: usage.output_tokens,
-            cache_read: usage.cache_read_tokens.or_else(|| either(CACHE_READ)).unwrap_or(0),
-            cache_write: usage.cache_write_tokens.or_else(|| either(CACHE_WRITE)).unwrap_or(0),
-            reasoning: usage.reasoning_tokens.or_else(|| either(REASONING)).unwrap_or(0),
-            total: extra(TOTAL),
-            input_includes_cache: usage.inclusive.or(fresh_dialect.then_some(false)),
-            output_includes_reasoning: usage.extra.get("outputInclusive").and_then(Raw::as_bool),
+            cache_read: usage.cache_read_tokens.unwrap_or(further.cache_read),
+            cache_write: usage.cache_write_tokens.unwrap_or(further.cache_write),
+            reasoning: usage.reasoning_tokens.unwrap_or(further.reasoning),
+            input_includes_cache: usage.inclusive.or(further.input_includes_cache),
+            ..further
         }
     }
 
     /// The counters of any object that names some, in any spelling we know; none when it names none.
     pub fn of_json(raw: Raw<'_>) -> Option<Self> {
-        let first = |names: &[&str]| names.iter().find_map(|name| count(raw.member(name)?));
+        let counted = |name: &&str| raw.member(name).and_then(count).is_some();
+        [INPUT, OUTPUT, TOTAL].into_iter().flatten().any(counted).then(|| Self::of(|name| raw.member(name)))
+    }
+
+    fn of<'a>(member: impl Fn(&str) -> Option<Raw<'a>>) -> Self {
+        let own = |names: &[&str]| names.iter().find_map(|name| count(member(name)?));
         let detail = |names: &[&str]| {
-            let objects = DETAILS.iter().filter_map(|object| raw.member(object));
+            let objects = DETAILS.iter().filter_map(|object| member(object));
             objects.flat_map(|object| names.iter().filter_map(move |name| count(object.member(name)?))).next()
         };
-        let either = |names: &[&str]| first(names).or_else(|| detail(names));
-        let (input, output, total) = (first(INPUT), first(OUTPUT), first(TOTAL));
-        input.or(output).or(total)?;
-        let fresh_dialect = INPUT_IS_FRESH.iter().any(|name| raw.member(name).is_some());
-        Some(Self {
-            input: input.unwrap_or(0),
-            output: output.unwrap_or(0),
-            cache_read: either(CACHE_READ).unwrap_or(0),
-            cache_write: either(CACHE_WRITE).unwrap_or(0),
-            reasoning: either(REASONING).unwrap_or(0),
-            total,
-            input_includes_cache: raw
-                .member("inclusive")
-                .and_then(Raw::as_bool)
-                .or(fresh_dialect.then_some(false)),
-            output_includes_reasoning: raw.member("outputInclusive").and_then(Raw::as_bool),
-        })
+        let either = |names: &[&str]| own(names).or_else(|| detail(names)).unwrap_or(0);
+        let stated = |name: &str| member(name).and_then(Raw::as_bool);
+        let fresh_dialect = || INPUT_IS_FRESH.iter().any(|name| member(name).is_some()).then_some(false);
+        Self {
+            input: own(INPUT).unwrap_or(0),
+            output: own(OUTPUT).unwrap_or(0),
+            cache_read: either(CACHE_READ),
+            cache_write: either(CACHE_WRITE),
+            reasoning: either(REASONING),
+            total: own(TOTAL),
+            input_includes_cache: stated("inclusive").or_else(fresh_dialect),
+            output_includes_reasoning: stated("outputInclusive"),
+        }
     }
 
     /// Whether input includes the cache and output includes reasoning.
@@ -246,10 +242,12 @@ mod tests {
         let frame = format!(
             r#"{{"gm":1,"seq":1,"ts":0,"runId":"r","type":"node.finished","payload":{{"nodeId":"n","durationMs":1,"status":"ok","usage":{usage}}}}}"#
         );
-        let wire::Decoded::Ok(envelope) = wire::decode(&frame) else { panic!("{frame}") };
-        let wire::Message::NodeFinished(finished) = envelope.message else { panic!("{frame}") };
+        let crate::Decoded::Ok(envelope) = crate::decode(&frame) else { panic!("{frame}") };
+        let crate::Message::NodeFinished(finished) = envelope.message else { panic!("{frame}") };
         let expect = Usage { fresh, cache_read, cache_write, output, reasoning, total };
         assert_eq!(finished.usage.as_ref().map(Usage::from_wire), Some(expect), "{usage}");
+        let alone = Reported::of_json(Raw::parse(usage).unwrap());
+        assert_eq!(alone.map(|reported| Usage::reckon(&reported)), Some(expect), "{usage} by itself");
     }
 
     #[test]
