@@ -1,8 +1,8 @@
 //! The two families of the window: Inter for words, JetBrains Mono for values.
 //!
 //! Invariant: digits of both families are tabular and neither has ligatures; the files are baked so (see
-//! `assets/README.md`). Deliberately unknown here: fonts of the system, which the shell adds as fall-backs for scripts
-//! that these two lack ([`add_fallback`]).
+//! `assets/README.md`). Deliberately unknown here: scripts that these two lack. In the page the browser draws them, in the
+//! native program a font of the system does; `eframe` sees to both.
 
 use std::sync::Arc;
 
@@ -32,14 +32,6 @@ pub fn definitions() -> FontDefinitions {
         fonts.families.insert(family, chain.map(str::to_owned).to_vec());
     }
     fonts
-}
-
-/// Puts a font after our own in every family, for the scripts that ours lack.
-pub fn add_fallback(fonts: &mut FontDefinitions, name: &str, data: FontData) {
-    fonts.font_data.insert(name.to_owned(), Arc::new(data));
-    for chain in fonts.families.values_mut() {
-        chain.push(name.to_owned());
-    }
 }
 
 pub(crate) fn install(ctx: &egui::Context) {
