@@ -65,7 +65,7 @@ pub use namespaces::{Crumb, NamespaceRow, crumbs, namespaces, way_to};
 pub use notes::notes;
 pub use outline::{OutlineRow, outline};
 pub use scene::{Scene, SceneBox, SceneCard, SceneEdge, View, may_open, scene};
-pub use show::{Show, ShowCounts, ShowEdge, ShowHold, ShowNode, show};
+pub use show::{Show, ShowEdge, ShowHold, ShowNode, show};
 pub use state::{StateRow, state_rows};
 pub use steps::{Step, Steps, before_of, breakpoint_stops, next_of};
 pub use summary::summary;

@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use crate::project::{Tree, notes};
-use crate::{Edge, NodeIx, Note, Run, Usage};
+use crate::{Counts, Edge, NodeIx, Note, Run, Usage};
 
 /// A run as the command line prints it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -51,35 +51,7 @@ pub struct ShowNode {
     /// How it stands.
     pub status: &'static str,
     /// Its instances by state.
-    pub instances: ShowCounts,
-}
-
-/// Instances by state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ShowCounts {
-    /// All.
-    pub total: u32,
-    /// Ended well.
-    pub ok: u32,
-    /// Failed.
-    pub error: u32,
-    /// Aborted.
-    pub aborted: u32,
-    /// Running, held ones included.
-    pub running: u32,
-    /// Without an end that could still come.
-    pub abandoned: u32,
-    /// Of which nobody knows whether they happened.
-    pub uncertain: u32,
-    /// Waiting at a gate.
-    pub held: u32,
-    /// Whose value a person put in.
-    pub injected: u32,
-    /// Answered from a cache.
-    pub cached: u32,
-    /// Tries beyond the first.
-    pub retried: u32,
+    pub instances: Counts,
 }
 
 /// An edge.
@@ -135,7 +107,6 @@ pub fn show(run: &Run) -> Show {
 
 fn node(run: &Run, tree: &Tree, ix: NodeIx) -> ShowNode {
     let node = run.node(ix);
-    let counts = run.counts(ix);
     ShowNode {
         node_id: node.id.to_string(),
         kind: node.kind.to_string(),
@@ -143,19 +114,7 @@ fn node(run: &Run, tree: &Tree, ix: NodeIx) -> ShowNode {
         parent_id: tree.parent(ix).map(|parent| run.node(parent).id.to_string()),
         namespace: run.namespace(node.namespace).iter().map(|segment| segment.to_string()).collect(),
         status: run.node_status(ix).as_str(),
-        instances: ShowCounts {
-            total: counts.total,
-            ok: counts.ok,
-            error: counts.error,
-            aborted: counts.aborted,
-            running: counts.running,
-            abandoned: counts.abandoned,
-            uncertain: counts.uncertain,
-            held: counts.held,
-            injected: counts.injected,
-            cached: counts.cached,
-            retried: counts.retried,
-        },
+        instances: run.counts(ix),
     }
 }
 
