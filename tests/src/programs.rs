@@ -145,11 +145,11 @@ impl Drop for Agent {
     }
 }
 
-/// Starts a Python program of `tests/python` with the real client of the contract.
+/// Starts a Python program, of `tests/python` unless its path is absolute, with the real client of the contract.
 ///
 /// # Panics
 /// If set-up has not installed it.
-pub fn python_agent(program: &str, ingest: &str, args: &[&str]) -> Agent {
+pub fn python_agent(program: impl AsRef<Path>, ingest: &str, args: &[&str]) -> Agent {
     let python = target_dir().join("python").join("bin").join("python3");
     assert!(python.is_file(), "the journeys' Python is not installed: `cargo xtask setup`");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("python").join(program);

@@ -59,6 +59,23 @@ fn an_injected_value_is_what_the_program_gets() {
 }
 
 #[test]
+fn the_example_of_the_readme_runs_as_it_stands() {
+    let readme = include_str!("../../README.md");
+    let (_, rest) = readme.split_once("```python\n").expect("the README has an example in Python");
+    let (example, _) = rest.split_once("```").expect("the example ends");
+    let (folder, files) = (Folder::new(), Folder::new());
+    let program = files.path().join("example.py");
+    std::fs::write(&program, example).expect("a file can be written");
+    let served = serve(&folder);
+    let agent = python_agent(&program, &served.ingest, &[]);
+    let hold = hold(&folder);
+    assert_eq!((&hold["nodeId"], &hold["point"]), (&"tool:parse_amount".into(), &"error".into()), "{hold}");
+    let pause = hold["pauseId"].as_str().expect("a hold has an id");
+    holdpoint(&folder, &["resume", pause, "--action", "inject", "--output", "1284.5"]);
+    assert_eq!(agent.output(), "1284.5\n");
+}
+
+#[test]
 fn continue_lets_the_error_happen() {
     let (folder, _served, printed) = answered("sync", &["continue"]);
     assert!(printed["error"].as_str().is_some_and(|error| error.contains("1,284.50")), "{printed}");
