@@ -46,6 +46,9 @@ fn lints() -> Done {
         "--locked",
         "--workspace",
         "--all-targets",
+        // Journeys are built only when asked for, and are read as closely as the rest.
+        "--features",
+        "acceptance/journeys",
         "--",
         "-D",
         "warnings",
