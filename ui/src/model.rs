@@ -40,6 +40,8 @@ pub struct Model<'a> {
     pub other: Option<&'a graph::Run>,
     /// The run at the moment that is looked at; `None` while that is the end.
     pub at: Option<&'a graph::project::At>,
+    /// Nodes that match the search and what the graph is narrowed to; `None` when nothing is looked for.
+    pub matches: Option<&'a graph::project::Matches>,
     /// Wall clock, milliseconds since 1970.
     pub now_ms: f64,
     /// The window's own clock, seconds.

@@ -14,7 +14,7 @@ mod walk;
 
 use std::collections::BTreeSet;
 
-use graph::project::{self, At, Filter, Tree};
+use graph::project::{self, At, Filter, Matches, Tree};
 use graph::{NodeIx, Run, RunKey};
 use wire::viewer::BreakpointState;
 
@@ -51,6 +51,7 @@ pub struct Scene {
     opened: BTreeSet<Target>,
     unstacked: BTreeSet<Target>,
     tree: Option<Tree>,
+    matches: Option<Matches>,
     shown: stack::Stacked,
     request: layout::Request,
     layout: Option<layout::Layout>,
@@ -65,9 +66,9 @@ impl Scene {
         &self.model
     }
 
-    /// The containment of the shown run, for whoever needs it too.
-    pub fn tree(&self) -> Option<&Tree> {
-        self.tree.as_ref()
+    /// The nodes that were looked for at the last refresh; `None` when nothing was.
+    pub fn matches(&self) -> Option<&Matches> {
+        self.matches.as_ref()
     }
 
     /// Folds an open box and opens a folded one.
@@ -160,9 +161,14 @@ impl Scene {
 
     fn repaint(&mut self, run: &Run, ask: &SceneAsk<'_>) {
         let (Some(tree), Some(layout)) = (&self.tree, &self.layout) else { return };
-        let matches = (!ask.filter.is_empty()).then(|| project::filter(run, tree, ask.filter));
-        let facts =
-            facts::Facts { run, tree, at: ask.at, breakpoints: ask.breakpoints, matches: matches.as_ref() };
+        self.matches = (!ask.filter.is_empty()).then(|| project::filter(run, tree, ask.filter));
+        let facts = facts::Facts {
+            run,
+            tree,
+            at: ask.at,
+            breakpoints: ask.breakpoints,
+            matches: self.matches.as_ref(),
+        };
         build::build(&facts, &self.shown, layout, &mut self.model);
         self.model.revision += 1;
     }

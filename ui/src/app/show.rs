@@ -48,6 +48,7 @@ impl App {
             run,
             other,
             at: self.changed.at(),
+            matches: self.scene.matches(),
             now_ms: self.platform.now_ms(),
             time_s: self.time_s,
             reduced_motion: self.platform.reduced_motion(),

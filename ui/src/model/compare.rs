@@ -30,6 +30,10 @@ pub struct Compare {
     pub second: Arc<str>,
     /// The difference, once both runs are here.
     pub diff: Option<Diff>,
+    /// Places of the rows that differ.
+    changed: Vec<usize>,
+    counts: [usize; 3],
+    failed: (u64, u64),
     at: usize,
     made_of: (u64, u64),
 }
@@ -37,16 +41,23 @@ pub struct Compare {
 impl Compare {
     /// A comparison that waits for its runs.
     pub fn new(first: Arc<str>, second: Arc<str>) -> Self {
-        Self { first, second, diff: None, at: 0, made_of: (0, 0) }
+        let (changed, counts, failed) = Default::default();
+        Self { first, second, diff: None, changed, counts, failed, at: 0, made_of: (0, 0) }
     }
 
     /// Compares anew if either run has other events than before.
     pub fn refresh(&mut self, first: &Run, second: &Run) {
         let made_of = (first.event_count(), second.event_count());
         if self.diff.is_none() || self.made_of != made_of {
-            self.diff = Some(diff(first, second));
+            let made = diff(first, second);
+            let of = |wanted| made.rows.iter().filter(|row| mark(row) == wanted).count();
+            self.counts = [of(Mark::Changed), of(Mark::OnlyFirst), of(Mark::OnlySecond)];
+            let differ = made.rows.iter().enumerate().filter(|(_, row)| mark(row) != Mark::Same);
+            self.changed = differ.map(|(at, _)| at).collect();
+            self.failed = (failed(first), failed(second));
+            self.diff = Some(made);
             self.made_of = made_of;
-            self.at = self.at.min(self.changed().len().saturating_sub(1));
+            self.at = self.at.min(self.changed.len().saturating_sub(1));
         }
     }
 
@@ -55,27 +66,25 @@ impl Compare {
         self.diff.as_ref().map_or(&[], |diff| &diff.rows)
     }
 
-    /// Places of the rows that differ.
-    fn changed(&self) -> Vec<usize> {
-        let rows = self.rows().iter().enumerate();
-        rows.filter(|(_, row)| mark(row) != Mark::Same).map(|(at, _)| at).collect()
-    }
-
     /// How many rows have each mark: changed, only in the first, only in the second.
     pub fn counts(&self) -> [usize; 3] {
-        let of = |wanted| self.rows().iter().filter(|row| mark(row) == wanted).count();
-        [of(Mark::Changed), of(Mark::OnlyFirst), of(Mark::OnlySecond)]
+        self.counts
+    }
+
+    /// Failed calls of the first run and of the second.
+    pub fn failed(&self) -> (u64, u64) {
+        self.failed
     }
 
     /// Rank of the difference that is looked at, from 1, and how many there are.
     pub fn rank(&self) -> (usize, usize) {
-        let all = self.changed().len();
+        let all = self.changed.len();
         (if all == 0 { 0 } else { self.at + 1 }, all)
     }
 
     /// Place of the row that is looked at.
     pub fn place(&self) -> Option<usize> {
-        self.changed().get(self.at).copied()
+        self.changed.get(self.at).copied()
     }
 
     /// The row that is looked at.
@@ -85,9 +94,13 @@ impl Compare {
 
     /// Looks at the next difference or the one before, around the end.
     pub fn turn(&mut self, forward: bool) {
-        let all = self.changed().len().max(1);
+        let all = self.changed.len().max(1);
         self.at = (self.at + if forward { 1 } else { all - 1 }) % all;
     }
+}
+
+fn failed(run: &Run) -> u64 {
+    run.nodes_ix().map(|(ix, _)| u64::from(run.counts(ix).error)).sum()
 }
 
 /// How a row differs. Times alone are no difference: no two runs take the same.

@@ -4,7 +4,7 @@
 
 use egui::Rect;
 
-use super::{BoxModel, CanvasModel, Target};
+use super::{CanvasModel, Target};
 
 /// A direction in the graph, not on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,15 +68,15 @@ fn siblings(model: &CanvasModel, parent: Option<u64>) -> Vec<Place<'_>> {
     row
 }
 
-/// The boxes around a place, outermost first.
-pub fn path_to<'a>(model: &'a CanvasModel, target: &Target) -> Vec<&'a BoxModel> {
+/// Positions of the boxes around a place in the model, outermost first.
+pub fn path_to(model: &CanvasModel, target: &Target) -> Vec<usize> {
     let mut path = Vec::new();
     let mut next = places(model).find(|place| place.target == target).and_then(|place| place.parent);
     // A path longer than the number of boxes would be a circle.
     while let Some(parent) = next.filter(|_| path.len() <= model.boxes.len()) {
-        if let Some(around) = model.boxes.iter().find(|b| b.key == parent && b.part == 0) {
+        if let Some(around) = model.boxes.iter().position(|b| b.key == parent && b.part == 0) {
             path.push(around);
-            next = around.parent;
+            next = model.boxes[around].parent;
         } else {
             next = model.cards.iter().find(|card| card.key == parent).and_then(|card| card.parent);
         }

@@ -212,15 +212,15 @@ fn half(ui: &Ui, rect: Rect, run: &Run, ix: Option<NodeIx>, row: &DiffRow, missi
 /// Calls, tokens, failures and time of both runs and what B has more.
 fn figures(ui: &mut Ui, pair: &Pair<'_>, diff: &Diff) {
     let c = &Theme::of(ui).colors;
-    let failed = |run: &Run| run.nodes_ix().map(|(ix, _)| u64::from(run.counts(ix).error)).sum::<u64>();
     let plain = |a: u64, b: u64| (format::count(a), format::count(b), signed(b as i128 - a as i128));
     let (a, b) = (pair.first, pair.second);
+    let failed = pair.compare.failed();
     let elapsed = (format::duration(diff.elapsed_ms.0), format::duration(diff.elapsed_ms.1));
     let longer = diff.elapsed_ms.1 - diff.elapsed_ms.0;
     let sign = if longer < 0.0 { "\u{2212}" } else { "+" };
     let rows = [
         ("Calls", plain(a.instances().len() as u64, b.instances().len() as u64)),
-        ("Failed", plain(failed(a), failed(b))),
+        ("Failed", plain(failed.0, failed.1)),
         ("Tokens", plain(diff.usage.0.total, diff.usage.1.total)),
         ("Took", (elapsed.0, elapsed.1, format!("{sign}{}", format::duration(longer.abs())))),
     ];

@@ -1,6 +1,8 @@
 //! The event list: every event of the run in order, read by page, only the visible rows laid out; a click looks at
 //! that moment.
 
+use std::sync::Arc;
+
 use egui::{ScrollArea, Ui, pos2, vec2};
 
 use super::lay;
@@ -18,6 +20,38 @@ pub struct Scratch {
     errors: bool,
     /// What was brought into view last, so that the list scrolls only when the selection moves.
     shown: Option<u64>,
+    found: Found,
+}
+
+/// Ranks of the rows that fit a filter; found anew when the filter or the rows change.
+#[derive(Debug, Default)]
+struct Found {
+    of: Option<FoundOf>,
+    ranks: Vec<u64>,
+}
+
+/// Run, words, errors only, first rank, number of rows.
+type FoundOf = (Option<Arc<str>>, String, bool, u64, usize);
+
+impl Found {
+    fn see(&mut self, model: &Model<'_>, words: &str, errors: bool) {
+        let (run, events) = (model.state.shown.clone(), &model.state.events);
+        let of = (run, words.to_lowercase(), errors, events.first_rank(), events.len());
+        if self.of.as_ref() == Some(&of) {
+            return;
+        }
+        let needle = &of.1;
+        let fits = |event: &EventRow| {
+            let node = event.node.as_deref().unwrap_or("");
+            (!errors || event.tone == Tone::Failed)
+                && (needle.is_empty()
+                    || node.to_lowercase().contains(needle)
+                    || event.what.to_lowercase().contains(needle))
+        };
+        let ranked = events.rows().zip(events.first_rank()..);
+        self.ranks = ranked.filter(|(event, _)| fits(event)).map(|(_, rank)| rank).collect();
+        self.of = Some(of);
+    }
 }
 
 /// The field and chip beside the tabs.
@@ -56,11 +90,11 @@ pub(super) fn show(ui: &mut Ui, model: &Model<'_>, scratch: &mut Scratch, action
     if events.total() == 0 {
         return super::dock::nothing(ui, "No event yet.");
     }
-    let needle = scratch.filter.to_lowercase();
-    if needle.is_empty() && !scratch.errors {
+    if scratch.filter.is_empty() && !scratch.errors {
         all(ui, model, events, scratch, actions);
     } else {
-        some(ui, model, events, &needle, scratch.errors, actions);
+        scratch.found.see(model, &scratch.filter, scratch.errors);
+        some(ui, model, events, &scratch.found.ranks, actions);
     }
 }
 
@@ -109,16 +143,8 @@ fn all(ui: &mut Ui, model: &Model<'_>, events: &Events, scratch: &mut Scratch, a
 }
 
 /// Only the rows that are here and fit the filter.
-fn some(ui: &mut Ui, model: &Model<'_>, events: &Events, needle: &str, errors: bool, actions: &mut Actions) {
-    let fits = |event: &&EventRow| {
-        let node = event.node.as_deref().unwrap_or("");
-        (!errors || event.tone == Tone::Failed)
-            && (needle.is_empty()
-                || node.to_lowercase().contains(needle)
-                || event.what.to_lowercase().contains(needle))
-    };
-    let rows: Vec<&EventRow> = events.rows().filter(fits).collect();
-    if rows.is_empty() {
+fn some(ui: &mut Ui, model: &Model<'_>, events: &Events, ranks: &[u64], actions: &mut Actions) {
+    if ranks.is_empty() {
         let here = format::count(events.len() as u64);
         return super::dock::nothing(
             ui,
@@ -128,9 +154,9 @@ fn some(ui: &mut Ui, model: &Model<'_>, events: &Events, needle: &str, errors: b
     ScrollArea::vertical().id_salt("events found").auto_shrink(false).show_rows(
         ui,
         Size::EVENT_ROW,
-        rows.len(),
+        ranks.len(),
         |ui, range| {
-            for event in &rows[range] {
+            for event in ranks[range].iter().filter_map(|rank| events.at_rank(*rank)) {
                 row(ui, model, event, actions);
             }
         },

@@ -14,10 +14,13 @@ use crate::theme::{Radius, Theme};
 const SIZE: egui::Vec2 = vec2(178.0, 122.0);
 const INSET: f32 = 8.0;
 
+/// What a picture was made for: the model, the theme, and where it stands.
+type Of = (u64, bool, Rect);
+
 /// The minimap's picture between frames.
 #[derive(Debug, Default)]
 pub(crate) struct Minimap {
-    picture: Option<(u64, bool, Arc<Mesh>)>,
+    picture: Option<(Of, Arc<Mesh>)>,
 }
 
 /// Shows it in a corner of `screen`, away from what is held. Returns the canvas point the view should be centred on, if
@@ -49,23 +52,10 @@ pub(crate) fn show(
         stroke,
         StrokeKind::Inside,
     );
-    let stale = !matches!(&kept.picture, Some((revision, dark, _)) if *revision == model.revision && *dark == theme.dark);
-    if stale {
-        kept.picture = Some((
-            model.revision,
-            theme.dark,
-            Arc::new(picture(
-                theme,
-                model,
-                &Fit::new(bounds, Rect::from_min_size(Pos2::ZERO, SIZE).shrink(INSET)),
-            )),
-        ));
-    }
-    if let Some((_, _, mesh)) = &kept.picture {
-        let mut mesh = (**mesh).clone();
-        mesh.translate(outer.min.to_vec2());
-        painter.add(Shape::mesh(mesh));
-    }
+    let of = (model.revision, theme.dark, outer);
+    let known = kept.picture.take().filter(|(made_for, _)| *made_for == of);
+    let (_, mesh) = kept.picture.insert(known.unwrap_or_else(|| (of, Arc::new(picture(theme, model, &fit)))));
+    painter.add(Shape::mesh(Arc::clone(mesh)));
     let seen = fit.rect(view.visible()).intersect(outer.shrink(INSET - 2.0));
     if seen.is_positive() {
         let stroke = Stroke::new(1.5, theme.colors.accent);

@@ -19,11 +19,26 @@ pub struct Scratch {
     query: String,
     at: usize,
     opened: bool,
+    found: Vec<Entry>,
+    /// The query that `found` fits, and the half second in which it was made.
+    found_for: Option<(String, u64)>,
+}
+
+impl Scratch {
+    /// Finds anew when the query changes; else, for what goes on meanwhile, twice a second.
+    fn find(&mut self, model: &Model<'_>) {
+        let wanted = (self.query.clone(), (model.time_s * 2.0) as u64);
+        if self.found_for.as_ref() != Some(&wanted) {
+            self.found = found(model, &wanted.0);
+            self.found_for = Some(wanted);
+        }
+    }
 }
 
 /// Results listed.
 const LISTED: usize = 200;
 
+#[derive(Debug)]
 struct Entry {
     name: String,
     about: String,
@@ -62,14 +77,14 @@ pub(super) fn show(ui: &Ui, model: &Model<'_>, scratch: &mut Scratch, actions: &
             scratch.at = 0;
         }
         ui.add_space(8.0);
-        let found = found(model, &scratch.query);
+        scratch.find(model);
         scratch.at = match (down, up) {
             (true, _) => scratch.at + 1,
             (_, true) => scratch.at.saturating_sub(1),
             _ => scratch.at,
         }
-        .min(found.len().saturating_sub(1));
-        list(ui, &found, scratch.at, enter, down || up, actions);
+        .min(scratch.found.len().saturating_sub(1));
+        list(ui, &scratch.found, scratch.at, enter, down || up, actions);
     });
     if response.should_close() {
         actions.push(Action::Overlay(Overlay::None));
@@ -244,13 +259,10 @@ fn compares(model: &Model<'_>) -> Vec<Entry> {
 /// Nodes that match the search, under its field.
 pub(super) fn search_results(ui: &Ui, field: &Response, model: &Model<'_>, actions: &mut Actions) {
     let search = model.state.search.trim();
-    let (Some(run), false) = (model.run, search.is_empty()) else { return };
-    let open = field.has_focus();
-    let wanted = model.state.filter();
-    if !open {
+    let (Some(run), Some(matches)) = (model.run, model.matches) else { return };
+    if search.is_empty() || !field.has_focus() {
         return;
     }
-    let matches = graph::project::filter(run, &graph::project::Tree::new(run), &wanted);
     let enter = ui.input(|input| input.key_pressed(Key::Enter));
     Popup::from_response(field).id(Id::unique("search results")).width(320.0).open(true).show(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;

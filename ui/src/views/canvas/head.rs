@@ -4,7 +4,7 @@ use egui::{Align, Layout, Rect, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, 
 
 use super::{CameraMove, CanvasAction, CanvasScratch, CanvasView};
 use crate::glyph::Glyph;
-use crate::scene::{CanvasModel, Target, path_to};
+use crate::scene::{BoxModel, CanvasModel, Target, path_to};
 use crate::theme::Theme;
 use crate::widgets::{Button, IconButton, Tone};
 
@@ -29,7 +29,8 @@ pub(super) fn show(
         let left = Layout::left_to_right(Align::Center);
         let mut crumbs = ui.new_child(UiBuilder::new().max_rect(free.shrink2(vec2(12.0, 0.0))).layout(left));
         crumbs.set_clip_rect(free.intersect(ui.clip_rect()));
-        breadcrumbs(&mut crumbs, model, view.selected, actions);
+        scratch.crumbs.see(model, view.selected);
+        breadcrumbs(&mut crumbs, model, &scratch.crumbs, actions);
     }
 }
 
@@ -73,18 +74,39 @@ fn follow_button(ui: &mut Ui, on: bool) -> egui::Response {
     .inner
 }
 
-/// The boxes around the selection, outermost first, each a way there.
-fn breadcrumbs(ui: &mut Ui, model: &CanvasModel, selected: Option<&Target>, actions: &mut Vec<CanvasAction>) {
+/// The boxes around the selection, outermost first, by position in the model; found once for a model and a selection.
+#[derive(Debug, Default)]
+pub(super) struct Crumbs {
+    of: Option<(u64, Option<Target>)>,
+    path: Vec<usize>,
+}
+
+impl Crumbs {
+    fn see(&mut self, model: &CanvasModel, selected: Option<&Target>) {
+        let known = self
+            .of
+            .as_ref()
+            .is_some_and(|(revision, target)| *revision == model.revision && target.as_ref() == selected);
+        if known {
+            return;
+        }
+        self.of = Some((model.revision, selected.cloned()));
+        self.path = selected.map(|target| path_to(model, target)).unwrap_or_default();
+        let first =
+            |fits: &dyn Fn(&BoxModel) -> bool| model.boxes.iter().position(|b| b.part == 0 && fits(b));
+        self.path.extend(first(&|b| Some(&b.target) == selected));
+        if self.path.is_empty() {
+            self.path.extend(first(&|b| b.level == 1));
+        }
+    }
+}
+
+/// The boxes around the selection, each a way there.
+fn breadcrumbs(ui: &mut Ui, model: &CanvasModel, crumbs: &Crumbs, actions: &mut Vec<CanvasAction>) {
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing.x = 6.0;
-    let own = selected.and_then(|target| model.boxes.iter().find(|b| b.target == *target && b.part == 0));
-    let mut path = selected.map(|target| path_to(model, target)).unwrap_or_default();
-    path.extend(own);
-    if path.is_empty() {
-        path.extend(model.boxes.iter().find(|b| b.level == 1 && b.part == 0));
-    }
-    let last = path.len().saturating_sub(1);
-    for (index, around) in path.iter().enumerate() {
+    let last = crumbs.path.len().saturating_sub(1);
+    for (index, around) in crumbs.path.iter().map(|at| &model.boxes[*at]).enumerate() {
         if index > 0 {
             let (rect, _) = ui.allocate_exact_size(vec2(12.0, 16.0), Sense::hover());
             Glyph::Right.paint(ui.painter(), rect.center(), 12.0, theme.colors.text_tertiary);

@@ -5,6 +5,7 @@
 use egui::{Context, Rect, Vec2};
 
 use super::camera::{Camera, fit_zoom};
+use super::head::Crumbs;
 use super::index::{Index, Seen};
 use super::motion::{Births, Folds};
 use super::{CanvasView, contact::Focus};
@@ -47,6 +48,7 @@ pub struct CanvasScratch {
     pub(super) gliding: bool,
     pub(super) index: Index,
     pub(super) seen: Seen,
+    pub(super) crumbs: Crumbs,
     screen: Vec2,
     moves: Vec<CameraMove>,
     run: Option<std::sync::Arc<str>>,
@@ -67,6 +69,7 @@ impl Default for CanvasScratch {
             gliding: false,
             index: Index::default(),
             seen: Seen::default(),
+            crumbs: Crumbs::default(),
             screen: Vec2::ZERO,
             moves: Vec::new(),
             run: None,
