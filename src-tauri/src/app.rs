@@ -8,6 +8,7 @@ use tauri::{App, AppHandle, Manager, RunEvent};
 
 use crate::args::{self, Start};
 use crate::demo::Demo;
+use crate::exporter::Forms;
 use crate::files::Waiting;
 use crate::host::{self, Host, Parts};
 use crate::page::Page;
@@ -28,6 +29,7 @@ pub(crate) fn run(start: Start) -> ExitCode {
             commands::painted,
             commands::take_files,
             commands::open_dialog,
+            commands::export_run,
             commands::set_title,
             commands::attention,
         ])
@@ -53,6 +55,7 @@ fn set_up(app: &mut App, start: Start, data_dir: &Path) -> Result<(), String> {
         port: args::first_port(start.port, std::env::var_os("HOLDPOINT_PORT"))?,
         data_dir: data_dir.to_path_buf(),
         page: Arc::new(Page(handle.clone())),
+        exporter: Arc::new(Forms(handle.clone())),
         demo: Arc::new(move || starter.start()),
     })?;
     println!("viewer: {}\nagents: {}", host.address.viewer_url, host.address.ingest_url);

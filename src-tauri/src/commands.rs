@@ -1,5 +1,7 @@
 //! What the page may ask of the shell. Shell matters only: everything about runs goes over the server's socket.
 
+use std::path::PathBuf;
+
 use serde::Serialize;
 use tauri::{AppHandle, Manager, State, UserAttentionType, WebviewWindow};
 use tauri_plugin_dialog::DialogExt;
@@ -59,6 +61,47 @@ pub(crate) fn take_files(waiting: State<'_, Waiting>) -> Vec<String> {
 #[tauri::command]
 pub(crate) fn open_dialog(app: AppHandle) {
     ask_for_files(&app);
+}
+
+/// What became of an export.
+#[derive(Serialize)]
+pub(crate) struct Exported {
+    /// Name of the file.
+    name: String,
+    events: u64,
+    replaced: u64,
+    notes: Vec<String>,
+}
+
+/// Asks where, and writes a run there; `null` when the person chose no place.
+#[tauri::command]
+pub(crate) async fn export_run(
+    app: AppHandle,
+    host: State<'_, Host>,
+    run: String,
+    to: String,
+    redact: bool,
+) -> Result<Option<Exported>, String> {
+    let name = host.export_name(&run, &to).ok_or_else(|| format!("{to:?} is no form of a run"))?;
+    let Some(path) = ask_where(&app, &name).await else { return Ok(None) };
+    let name = path.file_name().map_or(name, |name| name.to_string_lossy().into_owned());
+    let work = host.export(&run, &to, redact, path).ok_or("the server has stopped")?;
+    let done = work.await.map_err(|error| error.to_string())??;
+    Ok(Some(Exported { name, events: done.events, replaced: done.replaced, notes: done.notes }))
+}
+
+/// The place that the person chose for a file.
+async fn ask_where(app: &AppHandle, name: &str) -> Option<PathBuf> {
+    let mut dialog = app.dialog().file().set_title("Export").set_file_name(name);
+    if let Some(window) = app.get_webview_window("main") {
+        dialog = dialog.set_parent(&window);
+    }
+    let (chosen, answer) = tokio::sync::oneshot::channel();
+    dialog.save_file(move |path| {
+        // Who asked may be gone.
+        let _ = chosen.send(path);
+    });
+    answer.await.ok()??.into_path().ok()
 }
 
 /// Puts a text into the title bar.

@@ -4,8 +4,9 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ingest::{Server, ServerConfig, StartError};
+use ingest::{Exported, Server, ServerConfig, StartError};
 use tokio::runtime::Runtime;
+use tokio::task::JoinHandle;
 
 use crate::importer::Recordings;
 
@@ -13,6 +14,9 @@ use crate::importer::Recordings;
 const OUR_PAGES: [&str; 3] = ["tauri://localhost", "http://tauri.localhost", "https://tauri.localhost"];
 /// Free ports move: another program may take the one that was free a moment ago.
 const TRIES_MAX: u32 = 8;
+
+/// An export under way.
+pub(crate) type Export = JoinHandle<Result<Exported, String>>;
 
 /// A running server and what the window should say about it.
 pub(crate) struct Host {
@@ -39,6 +43,7 @@ pub(crate) struct Parts {
     pub(crate) port: u16,
     pub(crate) data_dir: PathBuf,
     pub(crate) page: Arc<dyn ingest::Assets>,
+    pub(crate) exporter: Arc<dyn ingest::Exporter>,
     pub(crate) demo: Arc<dyn Fn() + Send + Sync>,
 }
 
@@ -71,6 +76,17 @@ impl Host {
         }
     }
 
+    /// The name to offer for a file of a run; none for a form that is not known, or without a server.
+    pub(crate) fn export_name(&self, run: &str, to: &str) -> Option<String> {
+        self.server.lock().unwrap_or_else(PoisonError::into_inner).as_ref()?.export_name(run, to)
+    }
+
+    /// Writes a run to a file, on the server's threads; none without a server.
+    pub(crate) fn export(&self, run: &str, to: &str, redact: bool, path: PathBuf) -> Option<Export> {
+        let server = self.server.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(self.runtime.spawn(server.as_ref()?.export(run, to, redact, path)))
+    }
+
     /// Runs `end` when the system asks the process to end (Ctrl-C, SIGTERM).
     pub(crate) fn on_signal(&self, end: impl FnOnce() + Send + 'static) {
         self.runtime.spawn(async move {
@@ -87,6 +103,7 @@ async fn listen(parts: Parts) -> Result<(Server, Option<String>), StartError> {
     config.assets = Some(parts.page);
     config.demo = Some(parts.demo);
     config.importer = Some(Arc::new(Recordings));
+    config.exporter = Some(parts.exporter);
     config.extra_origins = OUR_PAGES.map(str::to_string).to_vec();
     let mut notice = None;
     let mut tries = 0;

@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use ingest::{ImportError, ImportFile, ImportSource, Imported, Importer};
-use trace::{Failure, Report, Source};
+use ingest::{ImportError, ImportFile, ImportProgress, ImportSource, Imported, Importer};
+use trace::{Failure, Progress, Report, Source};
 
 /// Every format that the trace crate knows.
 pub(crate) struct Recordings;
@@ -13,9 +13,12 @@ impl Importer for Recordings {
         &self,
         files: Vec<ImportFile>,
         sink: &mut dyn FnMut(&str) -> ControlFlow<()>,
+        watch: &mut dyn FnMut(ImportProgress) -> ControlFlow<()>,
     ) -> Result<Imported, ImportError> {
         let sources: Vec<Source> = files.into_iter().map(source).collect();
-        match trace::import(&sources, sink) {
+        let mut watched =
+            |Progress { read_bytes, total_bytes }| watch(ImportProgress { read_bytes, total_bytes });
+        match trace::import_watched(&sources, sink, &mut watched) {
             Ok(report) => Ok(Imported { source: report.format.clone(), report: told(&report) }),
             Err(Failure { message, report, .. }) => {
                 Err(ImportError { message, report: report.map(|report| told(&report)) })

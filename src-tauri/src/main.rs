@@ -8,6 +8,7 @@ mod app;
 mod args;
 mod commands;
 mod demo;
+mod exporter;
 mod files;
 mod host;
 mod importer;

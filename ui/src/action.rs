@@ -6,6 +6,7 @@ use std::sync::Arc;
 use wire::Matcher;
 use wire::viewer::BreakpointSpec;
 
+use crate::model::export::Export;
 use crate::model::state::Overlay;
 use crate::model::{DockTab, InspectorTab, Pane, Panel, Selection, Side, TimePosition};
 
@@ -91,6 +92,18 @@ pub enum Action {
     OpenDialog,
     /// Open this path on the server's machine (shell only).
     OpenPath(String),
+    /// Write a run for others.
+    Export(Export),
+    /// Put a link to what is shown on the clipboard.
+    CopyLink,
+    /// Ask the browser to let holds be told to the system.
+    AllowNotifications,
+    /// Stop an import.
+    CancelImport(u64),
+    /// What models cost from now on.
+    SetPrices(graph::PriceTable),
+    /// Load the page anew.
+    Reload,
     /// Put text on the clipboard and say so.
     Copy {
         /// What lands on the clipboard.

@@ -6,6 +6,7 @@ mod compare;
 mod control;
 mod dispatch;
 mod keys;
+mod place;
 mod receive;
 mod refresh;
 mod show;
@@ -45,6 +46,10 @@ pub struct App {
     /// What changed since the scene was last brought up to date.
     changed: canvas::Changed,
     title: String,
+    /// The part of the address behind `#`, as it was set last.
+    fragment: String,
+    /// Where a link leads, until its run is here.
+    goto: Option<crate::model::place::Place>,
     themed: bool,
     fonts: bool,
 }
@@ -62,8 +67,12 @@ impl App {
         if let Some(layout) = platform.load("layout").and_then(|text| serde_json::from_str(&text).ok()) {
             state.layout = layout;
         }
+        if let Some(table) = platform.load("prices").and_then(|text| serde_json::from_str(&text).ok()) {
+            state.prices.set(table);
+        }
         let panes =
             platform.load("panes").and_then(|text| crate::model::Panes::read(&text)).unwrap_or_default();
+        let goto = crate::model::place::Place::read(&platform.fragment());
         Self {
             store: Store::default(),
             state,
@@ -79,6 +88,8 @@ impl App {
             scene: Scene::default(),
             changed: canvas::Changed::default(),
             title: String::new(),
+            fragment: String::new(),
+            goto,
             themed: false,
             fonts: false,
         }
@@ -126,6 +137,9 @@ impl App {
     fn remember(&mut self) {
         if let Ok(text) = serde_json::to_string(&self.state.layout) {
             self.platform.save("layout", &text);
+        }
+        if let Ok(text) = serde_json::to_string(self.state.prices.table()) {
+            self.platform.save("prices", &text);
         }
         if let Ok(text) = serde_json::to_string(&self.scratch.panes) {
             self.platform.save("panes", &text);

@@ -23,7 +23,7 @@ pub use model::{
     BoxModel, CanvasModel, CardModel, DiffMark, EdgeLook, EdgeModel, EdgeSegment, HoldModel, HoldVerb, Tally,
     Target,
 };
-pub use walk::{Direction, path_to, walk};
+pub use walk::{Direction, path_to, walk, way_to_failure};
 
 /// What a scene is made from.
 #[derive(Clone, Copy, Debug)]

@@ -10,16 +10,20 @@ pub mod dock;
 pub mod editor;
 pub mod empty;
 pub mod events;
+mod export;
 pub mod holds;
+mod imports;
 pub mod inspector;
 pub mod json_view;
 pub mod keys;
 pub mod lay;
 mod minimap;
+pub(crate) mod mismatch;
 pub mod moments;
 pub mod outline;
 pub mod palette;
 pub mod panes;
+pub mod prices;
 pub mod rail;
 pub mod report;
 pub mod runs;
@@ -51,6 +55,8 @@ pub struct Scratch {
     pub breakpoints: breakpoints::Scratch,
     /// Closed rows of the outline.
     pub outline: outline::Scratch,
+    /// Prices as they are typed.
+    pub prices: prices::Scratch,
     /// The palette's query.
     pub palette: palette::Scratch,
     /// Bodies as trees and text.
@@ -70,12 +76,17 @@ pub struct Scratch {
 /// What lies over everything: messages, palette, keys, settings, the drop hint.
 pub fn overlays(ui: &mut egui::Ui, model: &Model<'_>, scratch: &mut Scratch, actions: &mut Actions) {
     toasts::show(ui, model, actions);
-    match model.state.overlay {
-        Overlay::None => scratch.palette = palette::Scratch::default(),
+    match &model.state.overlay {
+        Overlay::None => {
+            scratch.palette = palette::Scratch::default();
+            scratch.prices = prices::Scratch::default();
+        }
         Overlay::Palette => palette::show(ui, model, &mut scratch.palette, actions),
         Overlay::Keys => keys::show(ui, actions),
         Overlay::Settings => settings::show(ui, model, actions),
-        Overlay::Report(at) => report::show(ui, model, at, actions),
+        Overlay::Prices => prices::show(ui, model, &mut scratch.prices, actions),
+        Overlay::Report(at) => report::show(ui, model, *at, actions),
+        Overlay::Export(ask) => export::show(ui, model, ask, actions),
     }
     if model.state.dragging {
         empty::drop_hint(ui);

@@ -2,6 +2,7 @@
 //! files of one matter each; the rest of the crate does not know that there is one.
 
 mod events;
+mod export;
 mod page;
 mod shell;
 mod socket;

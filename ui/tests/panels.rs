@@ -20,8 +20,12 @@ mod inspector;
 mod keyboard;
 #[path = "panels/panes.rs"]
 mod panes;
+#[path = "panels/prices.rs"]
+mod prices;
 #[path = "panels/rail.rs"]
 mod rail;
+#[path = "panels/runs.rs"]
+mod runs;
 #[path = "panels/timeline.rs"]
 mod timeline;
 #[path = "panels/window.rs"]

@@ -1,8 +1,8 @@
 //! Lets the server open recordings: `trace` behind the server's interface.
 
-use ingest::{ImportError, ImportFile, ImportSource, Imported};
+use ingest::{ImportError, ImportFile, ImportProgress, ImportSource, Imported};
 use std::ops::ControlFlow;
-use trace::Source;
+use trace::{Progress, Source};
 
 /// See the module's documentation.
 pub(crate) struct Recordings;
@@ -12,9 +12,12 @@ impl ingest::Importer for Recordings {
         &self,
         files: Vec<ImportFile>,
         sink: &mut dyn FnMut(&str) -> ControlFlow<()>,
+        watch: &mut dyn FnMut(ImportProgress) -> ControlFlow<()>,
     ) -> Result<Imported, ImportError> {
         let sources: Vec<Source> = files.into_iter().map(source).collect();
-        match trace::import(&sources, sink) {
+        let mut told =
+            |Progress { read_bytes, total_bytes }| watch(ImportProgress { read_bytes, total_bytes });
+        match trace::import_watched(&sources, sink, &mut told) {
             Ok(report) => {
                 Ok(Imported { source: report.format.clone(), report: report.to_json().to_string() })
             }

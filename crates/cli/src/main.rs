@@ -9,6 +9,7 @@ mod assets;
 mod commands;
 mod demo;
 mod disk;
+mod exporter;
 mod fail;
 mod importer;
 mod place;

@@ -55,7 +55,7 @@ pub use axis::{Axis, Fold, Mark, MarkKind, marks};
 pub use card::{Card, Inside, card, inside};
 pub use checkpoints::{Checkpoint, checkpoints};
 pub use diff::{Diff, DiffRow, Difference, Pairing, diff};
-pub use family::{FamilyRow, family};
+pub use family::{FamilyRow, family, forest};
 pub use filter::{Filter, Matches, filter};
 pub use holds::{HoldRow, hold_row, holds};
 pub use lanes::{Bar, Lanes, Span, lanes};

@@ -3,6 +3,7 @@
 //! Invariant: every field has a safe default except the data directory. It does not know who hosts it.
 
 use std::borrow::Cow;
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,6 +23,8 @@ pub struct ServerConfig {
     pub assets: Option<Arc<dyn Assets>>,
     /// Reads recordings that viewers drop or open; without it imports are refused with a word.
     pub importer: Option<Arc<dyn Importer>>,
+    /// Writes runs for others; without it exports are refused with a word.
+    pub exporter: Option<Arc<dyn Exporter>>,
     /// Starts the demo agent; called from a runtime thread, must return at once.
     pub demo: Option<Arc<dyn Fn() + Send + Sync>>,
     /// Origins besides our own page's that may talk to us (`tauri://localhost` where the shell hosts us).
@@ -52,6 +55,7 @@ impl ServerConfig {
             pause_on_error: None,
             assets: None,
             importer: None,
+            exporter: None,
             demo: None,
             extra_origins: Vec::new(),
             retention: Retention::default(),
@@ -106,10 +110,78 @@ pub struct ImportError {
 pub trait Importer: Send + Sync {
     /// Reads `files` as one import and hands every envelope (one JSON text each, in order) to `sink`.
     ///
-    /// Runs on a blocking thread. A `Break` from the sink means cancelled: return at once.
+    /// Runs on a blocking thread and tells now and then how far it is. A `Break` from the sink or the watcher means
+    /// cancelled: return at once.
     fn import(
         &self,
         files: Vec<ImportFile>,
         sink: &mut dyn FnMut(&str) -> ControlFlow<()>,
+        watch: &mut dyn FnMut(ImportProgress) -> ControlFlow<()>,
     ) -> Result<Imported, ImportError>;
+}
+
+/// How far an import is, in bytes of its files as they lie on disk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ImportProgress {
+    /// Bytes read.
+    pub read_bytes: u64,
+    /// All bytes; 0 where that is not known.
+    pub total_bytes: u64,
+}
+
+/// How a run is to be written.
+#[derive(Clone, Debug)]
+pub struct ExportAsk {
+    /// The word for the form, as [`Exporter::form`] knows it.
+    pub to: String,
+    /// Whether secrets are replaced.
+    pub redact: bool,
+    /// What to call the run.
+    pub title: String,
+}
+
+/// A form that runs can be written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExportForm {
+    /// How its files are named: what stands behind the last name's dot.
+    pub ending: &'static str,
+    /// Its MIME type.
+    pub mime: &'static str,
+}
+
+/// What an export did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Exported {
+    /// Envelopes read.
+    pub events: u64,
+    /// Secrets replaced.
+    pub replaced: u64,
+    /// What people should know: what the form cannot hold, with counts.
+    pub notes: Vec<String>,
+}
+
+/// The envelopes of a run, to be read as often as an export needs.
+pub trait Envelopes {
+    /// Hands every envelope to `each`, in the order in which they arrived.
+    ///
+    /// # Errors
+    /// Those of reading, and the first that `each` returns.
+    fn read(&mut self, each: &mut dyn FnMut(&str) -> io::Result<()>) -> io::Result<()>;
+}
+
+/// Writes runs for others; implemented on top of the trace crate by whoever hosts the server.
+pub trait Exporter: Send + Sync {
+    /// The form that a word means.
+    fn form(&self, to: &str) -> Option<ExportForm>;
+
+    /// Writes a run; runs on a blocking thread.
+    ///
+    /// # Errors
+    /// Those of reading and writing, and a form that this host cannot write.
+    fn export(
+        &self,
+        ask: &ExportAsk,
+        run: &mut dyn Envelopes,
+        out: &mut (dyn Write + Send),
+    ) -> io::Result<Exported>;
 }

@@ -5,21 +5,23 @@
 mod accept;
 mod api;
 mod assets;
+mod export;
 mod guard;
 mod records;
 mod reply;
 mod route;
 mod upgrade;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 pub(crate) use accept::serve;
 
 use tokio::sync::watch;
 
-use crate::config::ServerConfig;
+use crate::config::{ExportAsk, Exported, ServerConfig};
 use crate::journal::Journal;
-use crate::rim::HubHandle;
+use crate::rim::{self, HubHandle};
 
 /// What every connection shares.
 #[derive(Clone)]
@@ -48,6 +50,36 @@ impl Site {
         let guard = guard::Guard::new(port, &config.extra_origins);
         let half_open = accept::HalfOpen::default();
         Self(Arc::new(SiteInner { config, token, port, hub, journal, stopped, guard, half_open }))
+    }
+
+    /// The name to offer for the file of a run.
+    pub(crate) fn export_name(&self, run: &str, to: &str) -> Option<String> {
+        Some(export::file_name(run, &self.config.exporter.as_ref()?.form(to)?))
+    }
+
+    /// Writes a run to a file.
+    pub(crate) async fn export_to(
+        &self,
+        run: &str,
+        to: &str,
+        redact: bool,
+        path: PathBuf,
+    ) -> Result<Exported, String> {
+        let exporter = self.config.exporter.clone().ok_or("this server was started without an exporter")?;
+        exporter.form(to).ok_or_else(|| format!("{to:?} is no form of a run that can be written"))?;
+        let name = run.to_owned();
+        let found = self.hub.ask(move |hub, _| hub.find(&name)).await.ok_or("the server is stopping")?;
+        let (key, _) = found.ok_or_else(|| format!("there is no run {run:?}"))?;
+        let file = self.journal.find(key.as_str()).ok_or_else(|| format!("run {key} has no journal"))?;
+        let ask = ExportAsk { to: to.to_owned(), redact, title: key.to_string() };
+        let work = tokio::task::spawn_blocking(move || rim::export_to(&*exporter, &file, &ask, &path));
+        work.await.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
+    }
+}
+
+impl std::fmt::Debug for Site {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Site").field("port", &self.0.port).finish_non_exhaustive()
     }
 }
 

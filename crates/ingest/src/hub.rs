@@ -12,6 +12,7 @@ mod debug;
 mod event;
 mod facts;
 mod fanout;
+mod imports;
 mod io;
 mod numbers;
 mod records;
@@ -52,6 +53,8 @@ pub(crate) struct Settings {
     pub(crate) demo: bool,
     /// Files can be imported.
     pub(crate) import: bool,
+    /// Runs can be written for others.
+    pub(crate) export: bool,
     /// How long an app may be away, in milliseconds.
     pub(crate) grace_ms: u64,
     /// What is deleted by itself.
@@ -86,6 +89,8 @@ pub(crate) struct Hub {
     stats: clock::Stats,
     /// What every newcomer is told: what was wrong with the data directory, what retention has deleted.
     lasting: VecDeque<(NoticeLevel, String)>,
+    /// Imports that take long.
+    imports: imports::Imports,
     now: Now,
 }
 
@@ -109,6 +114,7 @@ impl Hub {
             wanted: BTreeSet::new(),
             stats: clock::Stats::default(),
             lasting: VecDeque::new(),
+            imports: imports::Imports::default(),
             now: Now::default(),
         }
     }
@@ -135,6 +141,8 @@ impl Hub {
             Input::ImportFailed { req, name, reason, report } => {
                 self.import_failed(req, &name, &reason, report, out);
             }
+            Input::Importing { id, events, read } => self.importing(id, events, read, out),
+            Input::ImportOver { id } => self.import_over(id, out),
             Input::AppendFailed { key, events, reason } => self.append_failed(&key, events, &reason, out),
             Input::Trouble { what } => self.say(NoticeLevel::Error, &what, out),
         }
@@ -193,6 +201,7 @@ impl Hub {
         RunSummary {
             run: key.to_string(),
             run_id: facts.run_id.clone(),
+            parent: facts.parent.clone(),
             app: facts.app.clone(),
             source: facts.source.clone(),
             sdk: facts.sdk.clone(),

@@ -30,7 +30,8 @@ mod sockets;
 mod testing;
 
 pub use config::{
-    Assets, ImportError, ImportFile, ImportSource, Imported, Importer, Retention, ServerConfig,
+    Assets, Envelopes, ExportAsk, ExportForm, Exported, Exporter, ImportError, ImportFile, ImportProgress,
+    ImportSource, Imported, Importer, Retention, ServerConfig,
 };
 pub use error::{PortHolder, StartError};
 pub use server::{Server, default_data_dir, start};

@@ -20,6 +20,11 @@ pub const HEADERS_MAX: usize = 64;
 /// Largest body of `POST /api/import`, in bytes.
 pub const IMPORT_BYTES_MAX: usize = 2 << 30;
 
+/// Bytes of an export that are in memory at once on their way out.
+pub const EXPORT_CHUNK_BYTES: usize = 256 << 10;
+/// How often viewers are told how far a long import is; one that is over sooner is not told of.
+pub const IMPORT_TOLD_EVERY: Duration = Duration::from_millis(250);
+
 /// Largest body of `POST /ingest/kxm`, in bytes; one record is not larger.
 pub const RECORDS_BYTES_MAX: usize = FRAME_BYTES_MAX;
 /// Records in one request or frame; the rest is left and said.

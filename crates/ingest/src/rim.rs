@@ -3,6 +3,7 @@
 //! Invariant: this task never waits for a peer. It waits for the disk only where a line must be written before it is
 //! shown; reading, serialising and syncing happen on blocking threads.
 
+mod export;
 mod handle;
 mod import;
 mod load;
@@ -18,6 +19,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::{mpsc, watch};
 use tokio::time::MissedTickBehavior;
 
+pub(crate) use export::{Spool, export_to};
 pub(crate) use handle::{HubHandle, Message, Seat};
 pub(crate) use import::{ImportOutcome, import};
 pub(crate) use peers::{ToApp, ToViewer, ViewerQueue};

@@ -7,7 +7,7 @@ mod files;
 mod limits_of_process;
 mod taken;
 
-pub(crate) use files::{new_token, open_private, write_private};
+pub(crate) use files::{EXPORTS, new_token, open_private, write_private};
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use std::sync::Arc;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use crate::config::ServerConfig;
+use crate::config::{Exported, ServerConfig};
 use crate::error::StartError;
 use crate::http;
 use crate::hub::{Debug, Hub, Settings};
@@ -36,12 +36,33 @@ pub struct Server {
     pub viewer_url: String,
     /// Where everything is kept.
     pub data_dir: PathBuf,
+    site: http::Site,
     stop: watch::Sender<bool>,
     tasks: Vec<JoinHandle<()>>,
     _lock: files::DirLock,
 }
 
 impl Server {
+    /// Writes a run to a file that a person has chosen, as `GET /api/runs/{id}/export` does for a browser.
+    ///
+    /// # Errors
+    /// A run or form that is not known, and what the disk says; then the file is as it was.
+    pub fn export(
+        &self,
+        run: &str,
+        to: &str,
+        redact: bool,
+        path: PathBuf,
+    ) -> impl Future<Output = Result<Exported, String>> + Send + 'static {
+        let (site, run, to) = (self.site.clone(), run.to_owned(), to.to_owned());
+        async move { site.export_to(&run, &to, redact, path).await }
+    }
+
+    /// The name to offer for the file of a run; none for a form that is not known.
+    pub fn export_name(&self, run: &str, to: &str) -> Option<String> {
+        self.site.export_name(run, to)
+    }
+
     /// Stops listening, closes every socket, syncs the journals; returns when all of it is done.
     pub async fn shutdown(mut self) {
         self.stop.send_replace(true);
@@ -100,7 +121,7 @@ pub async fn start(config: ServerConfig) -> Result<Server, StartError> {
         tasks.push(tokio::spawn(http::serve(listener, site.clone(), stopped.clone())));
     }
     let viewer_url = format!("{page_url}#token={token}");
-    Ok(Server { addr, token, ingest_url, viewer_url, data_dir, stop, tasks, _lock: lock })
+    Ok(Server { addr, token, ingest_url, viewer_url, data_dir, site, stop, tasks, _lock: lock })
 }
 
 async fn restored(data_dir: &Path, journal: &Arc<Journal>) -> Result<Restored, StartError> {
@@ -120,6 +141,7 @@ fn new_hub(config: &ServerConfig, restored: Restored, ingest_url: &str, page_url
         data_dir: config.data_dir.display().to_string(),
         demo: config.demo.is_some(),
         import: config.importer.is_some(),
+        export: config.exporter.is_some(),
         grace_ms: config.grace_ms,
         retention: config.retention,
     };

@@ -52,6 +52,35 @@ impl To {
         ("kxm", Self::Kxm),
     ];
 
+    /// The form that a word means.
+    #[must_use]
+    pub fn of_word(word: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(known, _)| *known == word).map(|(_, to)| *to)
+    }
+
+    /// What stands behind the name of a file in this form; [`To::of_name`] reads it.
+    #[must_use]
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Ndjson => "ndjson",
+            Self::Zstd => "ndjson.zst",
+            Self::Html => "html",
+            Self::Otlp => "otlp.json",
+            Self::Kxm => "kxm.ndjson",
+        }
+    }
+
+    /// The MIME type of this form.
+    #[must_use]
+    pub fn mime(self) -> &'static str {
+        match self {
+            Self::Ndjson | Self::Kxm => "application/x-ndjson",
+            Self::Zstd => "application/zstd",
+            Self::Html => "text/html; charset=utf-8",
+            Self::Otlp => "application/json",
+        }
+    }
+
     /// The form that a file name's ending means.
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {

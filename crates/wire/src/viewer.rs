@@ -16,6 +16,10 @@ use std::fmt;
 /// How many frames a viewer may be sent before its first [`ViewerFrame::Credit`].
 pub const CREDITS_AT_START: u32 = 64;
 
+/// Version of these frames and of the state in a snapshot. Raised with every change that an older page cannot show; a
+/// page that was built with another one says so instead of showing a broken run.
+pub const VERSION: u32 = 2;
+
 /// A frame that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrameError(String);
@@ -87,6 +91,9 @@ frames! {
         Welcome {
             /// Version of the server.
             version: String,
+            /// [`VERSION`] of the server; 0 is one from before there was a number.
+            #[serde(default)]
+            protocol: u32,
             /// Where programs attach.
             ingest_url: String,
             /// Where the page is served.
@@ -101,6 +108,9 @@ frames! {
             demo: bool,
             /// The server can import recordings.
             import: bool,
+            /// The server can write runs for others.
+            #[serde(default)]
+            export: bool,
         },
         /// A run was added or has changed.
         Run {
@@ -214,6 +224,21 @@ frames! {
             req: u64,
             /// Why.
             reason: String,
+        },
+        /// How far a long import is, a few times a second.
+        Importing {
+            /// Names the import.
+            id: u64,
+            /// Name of the file.
+            name: String,
+            /// Events so far.
+            events: u64,
+            /// Bytes of the file read so far.
+            read_bytes: u64,
+            /// All of its bytes; 0 where that is not known.
+            total_bytes: u64,
+            /// It has ended, well or not; its report says which.
+            over: bool,
         },
         /// What an import found.
         Report {
@@ -370,6 +395,13 @@ frames! {
         DemoStart {
             /// Names the request.
             req: u64,
+        },
+        /// Stop an import; it leaves nothing behind.
+        ImportCancel {
+            /// Names the request.
+            req: u64,
+            /// Which one.
+            id: u64,
         },
         /// Open a recording on the server's machine.
         Open {

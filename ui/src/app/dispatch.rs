@@ -5,8 +5,9 @@ use std::sync::Arc;
 use wire::Mode;
 use wire::viewer::ViewerFrame;
 
-use super::App;
+use super::{App, run_title};
 use crate::action::Action;
+use crate::model::export::Export;
 use crate::model::state::Overlay;
 use crate::model::toasts::Level;
 use crate::model::{BodyAsk, DockTab, Layout, Pane, Panel, Panes, Selection, TimePosition};
@@ -86,6 +87,14 @@ impl App {
             Action::CloseToast(id) => self.state.toasts.close(id),
             Action::Overlay(overlay) => self.state.overlay = overlay,
             Action::OpenDialog => self.open_dialog(),
+            Action::Export(ask) => self.export(&ask),
+            Action::Reload => self.platform.reload(),
+            Action::CopyLink => self.copy_link(ctx),
+            Action::AllowNotifications => self.platform.allow_notifications(),
+            Action::SetPrices(table) => {
+                self.state.prices.set(table);
+                self.remember();
+            }
             other => self.ask_server(other),
         }
     }
@@ -110,6 +119,12 @@ impl App {
                 ViewerFrame::DemoStart { req }
             }
             Action::OpenPath(path) => ViewerFrame::Open { req, path },
+            Action::CancelImport(id) => {
+                if let Some(import) = self.state.imports.iter_mut().find(|import| import.id == id) {
+                    import.stopping = true;
+                }
+                ViewerFrame::ImportCancel { req, id }
+            }
             Action::FetchBody(ask) => return self.fetch_body(&ask),
             Action::SeeEvents { from, to } => return self.see_events(from, to),
             Action::FetchStream { node, instance } => return self.fetch_stream(node, instance),
@@ -263,6 +278,12 @@ impl App {
             Some(instance) => run.instance(instance).text().deltas,
             None => run.node(ix).unattributed.deltas,
         }
+    }
+
+    fn export(&mut self, ask: &Export) {
+        let name = self.state.run(&ask.run).map_or(ask.run.to_string(), |run| run_title(run).to_owned());
+        self.say(Level::Info, format!("Exporting {name}"), ask.form.title());
+        self.platform.export(ask);
     }
 
     fn open_dialog(&mut self) {

@@ -8,6 +8,7 @@ use egui::{Key, Modifiers};
 use super::App;
 use crate::action::{Action, Camera, Control, Verb, Walk};
 use crate::model::TimePosition;
+use crate::model::export::Export;
 use crate::model::state::Overlay;
 use crate::model::steps::Step;
 
@@ -39,6 +40,11 @@ impl App {
         }
         if hit(COMMAND, Key::O) {
             self.actions.push(Action::OpenDialog);
+        }
+        if hit(COMMAND, Key::S)
+            && let Some(run) = self.state.exportable()
+        {
+            self.actions.push(Action::Overlay(Overlay::Export(Export::of(&run))));
         }
         if hit(COMMAND, Key::F) {
             self.actions.push(Action::Find);
@@ -251,6 +257,7 @@ pub(crate) const KEYS: &[(&str, &[(&str, &str)])] = &[
             ("/", "Search nodes and values"),
             ("Ctrl+F", "Find in the shown body"),
             ("Ctrl+O", "Open a recording"),
+            ("Ctrl+S", "Export the run"),
             ("Ctrl+B", "Left rail"),
             ("Ctrl+J", "Dock"),
             ("Ctrl+I", "Inspector"),

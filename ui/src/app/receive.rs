@@ -9,6 +9,7 @@ use wire::viewer::{ControlStage, NoticeLevel, RunSummary, ServerFrame, ViewerFra
 
 use super::App;
 use crate::model::events;
+use crate::model::imports::Import;
 use crate::model::pending::Stage;
 use crate::model::state::{Server, Stats};
 use crate::model::toasts::Level;
@@ -29,7 +30,9 @@ impl App {
                 Ok(frame) => self.frame(frame),
                 Err(error) => {
                     let now = self.now();
-                    self.state.toasts.log(Level::Failed, format!("A frame could not be read: {error}"), now);
+                    let text = format!("A frame could not be read: {error}");
+                    self.state.toasts.log(Level::Failed, text.clone(), now);
+                    self.state.mismatch.get_or_insert(text);
                 }
             }
         }
@@ -58,8 +61,21 @@ impl App {
 
     fn frame(&mut self, frame: ServerFrame) {
         match frame {
-            ServerFrame::Welcome { version, ingest_url, viewer_url, data_dir, debug, runs, demo, import } => {
-                self.state.server = Some(Server { version, ingest_url, viewer_url, data_dir, demo, import });
+            ServerFrame::Welcome {
+                version,
+                protocol,
+                ingest_url,
+                viewer_url,
+                data_dir,
+                debug,
+                runs,
+                demo,
+                import,
+                export,
+            } => {
+                self.state.mismatch = mismatch(protocol, &version);
+                let server = Server { version, ingest_url, viewer_url, data_dir, demo, import, export };
+                self.state.server = Some(server);
                 self.state.debug = debug;
                 self.welcome(runs);
             }
@@ -103,6 +119,10 @@ impl App {
             ServerFrame::Control { req, stage, reason } => self.control_stage(req, stage, reason),
             ServerFrame::Failed { req, reason } => self.failed(req, reason),
             ServerFrame::Report { name, report } => self.report(&name, &report),
+            ServerFrame::Importing { id, name, events, read_bytes, total_bytes, over } => {
+                let import = Import { id, name, events, read_bytes, total_bytes, stopping: false };
+                crate::model::imports::told(&mut self.state.imports, import, over);
+            }
             ServerFrame::Stats { events_per_s, dropped, gaps, connections, memory_bytes } => {
                 self.state.stats = Some(Stats { events_per_s, dropped, gaps, connections, memory_bytes });
             }
@@ -117,6 +137,7 @@ impl App {
     /// A new connection: everything is watched anew, the person stays where they were.
     fn welcome(&mut self, runs: Vec<RunSummary>) {
         self.state.runs.clear();
+        self.state.imports.clear();
         for run in runs {
             self.state.put_run(run);
         }
@@ -127,6 +148,7 @@ impl App {
             Some(key) => self.watch(&key),
             None => self.state.shown = None,
         }
+        self.arrive();
         if let Some(compare) = &self.state.compare {
             let run = compare.first.to_string();
             self.send(&ViewerFrame::Watch { run });
@@ -150,6 +172,7 @@ impl App {
 
     fn removed(&mut self, key: &str) {
         self.state.runs.retain(|run| run.run != key);
+        self.state.runs_revision += 1;
         self.state.bodies.forget(key);
         self.store.remove(&RunKey::from(key));
         if self.state.shown.as_deref() == Some(key) {
@@ -172,7 +195,9 @@ impl App {
                 }
             }
             Err(error) => {
-                self.say(Level::Failed, "A run could not be shown", format!("{key}: {error}"));
+                let text = format!("{key}: {error}");
+                self.state.mismatch.get_or_insert(format!("A run could not be read: {text}"));
+                self.say(Level::Failed, "A run could not be shown", text);
             }
         }
     }
@@ -260,4 +285,15 @@ impl App {
         let level = if crate::model::report::failed(&value) { Level::Failed } else { Level::Done };
         self.state.toasts.say_with(level, format!("Report of {name}"), text, Some(link), now);
     }
+}
+
+/// What to tell the person when page and server are of different versions.
+fn mismatch(protocol: u32, server: &str) -> Option<String> {
+    let (ours, page) = (wire::viewer::VERSION, env!("CARGO_PKG_VERSION"));
+    let which = match protocol.cmp(&ours) {
+        std::cmp::Ordering::Equal => return None,
+        std::cmp::Ordering::Greater => "This page is older than the debugger it talks to",
+        std::cmp::Ordering::Less => "This page is newer than the debugger it talks to",
+    };
+    Some(format!("{which}: page {page} speaks version {ours}, debugger {server} speaks {protocol}."))
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::App;
 use crate::Action;
+use crate::model::export::{Export, Exported};
 use crate::model::format;
 use crate::model::pending::Stage;
 use crate::model::toasts::Level;
@@ -25,9 +26,13 @@ impl App {
         self.finish_copy(ctx);
         self.files(ctx);
         self.retitle();
+        self.keep_place();
         self.refresh_compare();
         let moves = self.advance();
         self.refresh_scene();
+        if let Some(run) = self.state.shown.as_deref().and_then(|key| self.store.run(&key.into())) {
+            self.state.prices.refresh(run, self.time_s);
+        }
         if self.state.armed.as_ref().is_some_and(|armed| self.time_s > armed.until_s) {
             self.state.armed = None;
         }
@@ -167,13 +172,26 @@ impl App {
             self.platform.dragging() || ctx.input(|input| !input.raw.hovered_files.is_empty());
         for file in self.platform.take_files() {
             match file {
+                Incoming::Place(fragment) => self.follow_link_to(&fragment),
                 Incoming::Path(path) => self.actions.push(Action::OpenPath(path)),
                 Incoming::Bytes { name, bytes } => {
                     self.say(Level::Info, format!("Reading {name}"), format::bytes(bytes.len() as u64));
                     self.platform.upload(&name, bytes);
                 }
+                Incoming::Exported { ask, done } => self.exported(&ask, done),
                 Incoming::Failed { reason } => self.say(Level::Failed, "The file could not be read", reason),
             }
+        }
+    }
+
+    fn exported(&mut self, ask: &Export, done: Result<Option<Exported>, String>) {
+        match done {
+            Ok(Some(done)) => {
+                let redacted = ask.redact || !ask.form.may_keep_secrets();
+                self.say(Level::Done, format!("Exported {}", done.name), done.words(redacted));
+            }
+            Ok(None) => self.say(Level::Info, "Not exported", "No place was chosen for the file."),
+            Err(why) => self.say(Level::Failed, "Not exported", why),
         }
     }
 

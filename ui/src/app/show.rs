@@ -55,6 +55,9 @@ impl App {
         };
         let (scratch, actions) = (&mut self.scratch, &mut self.actions);
         let chrome = Frame::NONE.fill(Theme::of(ui).colors.surface_chrome);
+        if let Some(why) = &self.state.mismatch {
+            views::mismatch::show(ui, why, actions);
+        }
         EguiPanel::top("control bar")
             .exact_size(Size::BAR)
             .frame(chrome)

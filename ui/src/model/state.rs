@@ -7,7 +7,10 @@ use wire::viewer::{BreakpointState, DebugState, HoldSummary, RunSummary};
 use super::bodies::Bodies;
 use super::editor::Editor;
 use super::events::Events;
+use super::export::Export;
+use super::imports::Import;
 use super::pending::Pending;
+use super::prices::Prices;
 use super::selection::{InspectorTab, Layout, Selection, TimePosition};
 use super::streams::Streams;
 use super::toasts::Toasts;
@@ -28,6 +31,8 @@ pub struct Server {
     pub demo: bool,
     /// It can read recordings.
     pub import: bool,
+    /// It can write runs for others.
+    pub export: bool,
 }
 
 /// Figures of the server, about once a second.
@@ -55,7 +60,7 @@ pub struct ArmedAbort {
 }
 
 /// Which overlay is open; at most one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Overlay {
     /// None.
     #[default]
@@ -66,8 +71,12 @@ pub enum Overlay {
     Keys,
     /// Settings, versions and paths.
     Settings,
+    /// What models cost.
+    Prices,
     /// The report of an import, by its place.
     Report(usize),
+    /// A run on its way out.
+    Export(Export),
 }
 
 /// The window's state.
@@ -79,8 +88,14 @@ pub struct State {
     pub address: String,
     /// `None` until the server said hello.
     pub server: Option<Server>,
+    /// Why what is shown may be wrong: page and server are of different versions.
+    pub mismatch: Option<String>,
     /// Newest first.
     pub runs: Vec<RunSummary>,
+    /// Counts the changes of `runs`.
+    pub runs_revision: u64,
+    /// Imports that take long.
+    pub imports: Vec<Import>,
     /// Mode, pause on error, breakpoints.
     pub debug: DebugState,
     /// The last figures.
@@ -105,6 +120,8 @@ pub struct State {
     pub search: String,
     /// What the graph is narrowed to; its words are `search`.
     pub narrowed: graph::project::Filter,
+    /// What models cost, and what the shown run did.
+    pub prices: Prices,
     /// Asks under way.
     pub pending: Pending,
     /// Bodies that were looked at.
@@ -139,7 +156,10 @@ impl Default for State {
             link: Link::Connecting,
             address: String::new(),
             server: None,
+            mismatch: None,
             runs: Vec::new(),
+            runs_revision: 0,
+            imports: Vec::new(),
             debug: DebugState::default(),
             stats: None,
             shown: None,
@@ -152,6 +172,7 @@ impl Default for State {
             layout: Layout::default(),
             search: String::new(),
             narrowed: graph::project::Filter::default(),
+            prices: Prices::default(),
             pending: Pending::default(),
             bodies: Bodies::default(),
             copying: None,
@@ -175,6 +196,13 @@ impl State {
         self.link == Link::Open && self.server.is_some()
     }
 
+    /// The run that an export without more words means: the shown one, where the server can write it.
+    pub fn exportable(&self) -> Option<Arc<str>> {
+        self.shown
+            .clone()
+            .filter(|_| self.online() && self.server.as_ref().is_some_and(|server| server.export))
+    }
+
     /// What nodes have to match: the words of the search and what the graph is narrowed to.
     pub fn filter(&self) -> graph::project::Filter {
         graph::project::Filter { text: self.search.clone(), ..self.narrowed.clone() }
@@ -188,6 +216,11 @@ impl State {
     /// The summary of a run.
     pub fn run(&self, key: &str) -> Option<&RunSummary> {
         self.runs.iter().find(|run| run.run == key)
+    }
+
+    /// The newest run with this id of its sender.
+    pub fn run_named(&self, run_id: &str) -> Option<&RunSummary> {
+        self.runs.iter().find(|run| run.run_id == run_id)
     }
 
     /// The summary of the shown run.
@@ -243,6 +276,7 @@ impl State {
 
     /// Adds or replaces a run's summary, keeping the newest first.
     pub fn put_run(&mut self, run: RunSummary) {
+        self.runs_revision += 1;
         match self.runs.iter_mut().find(|known| known.run == run.run) {
             Some(known) => *known = run,
             None => {

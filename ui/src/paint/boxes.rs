@@ -27,6 +27,7 @@ pub(crate) fn open_box(pen: &mut Pen<'_>, model: &BoxModel, look: CardLook) {
     let line = if model.level == 1 { c.line_subtle } else { c.line_box };
     let stroke = match model.status {
         _ if model.hold.is_some() => Stroke::new(2.0, c.held_fill),
+        _ if look.failing => Stroke::new(1.5, c.status_failed),
         Status::Failed => Stroke::new(1.0, c.status_failed),
         _ => Stroke::new(1.0, line),
     };

@@ -27,6 +27,8 @@ pub(crate) struct CardLook {
     pub(crate) now_ms: f64,
     /// Halo of what runs, from 0.10 to 0.22.
     pub(crate) pulse: f32,
+    /// It led to the selected failure.
+    pub(crate) failing: bool,
     /// The strip of actions.
     pub(crate) strip: StripLook,
 }
@@ -118,7 +120,8 @@ fn body(pen: &mut Pen<'_>, card: &CardModel, look: CardLook, rect: Rect) -> Colo
             0.0
         }
         _ => {
-            pen.outlined(rect, CARD_RADIUS, fill, outline_of(pen.theme, card));
+            let led = look.failing.then(|| Stroke::new(1.5, c.status_failed));
+            pen.outlined(rect, CARD_RADIUS, fill, led.unwrap_or_else(|| outline_of(pen.theme, card)));
             0.0
         }
     };

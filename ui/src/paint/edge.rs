@@ -33,9 +33,13 @@ fn line_of(theme: &Theme, look: EdgeLook) -> Line {
     }
 }
 
-/// Paints an edge; `early` is how far before its end it stops, in screen points.
-pub(crate) fn edge(pen: &mut Pen<'_>, model: &EdgeModel, early: f32) {
-    let line = line_of(pen.theme, model.look);
+/// Paints an edge; `early` is how far before its end it stops, in screen points. One on the way to the selected failure is
+/// red and stronger.
+pub(crate) fn edge(pen: &mut Pen<'_>, model: &EdgeModel, early: f32, failing: bool) {
+    let mut line = line_of(pen.theme, model.look);
+    if failing {
+        line.stroke = Stroke::new(2.0, pen.theme.colors.status_failed);
+    }
     let mut points = flatten(pen, model);
     let color = pen.color(line.stroke.color);
     let head = pen.scale(8.0).clamp(4.0, 12.0);

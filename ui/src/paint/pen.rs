@@ -3,6 +3,9 @@
 //! Invariant: a layer is handed to egui at once: its rectangles in their order, above them lines and text in theirs,
 //! above them the glyphs.
 
+use std::collections::VecDeque;
+use std::sync::Arc;
+
 use egui::epaint::{Mesh, RectShape, Shadow, TextShape};
 use egui::{Color32, Context, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, pos2};
 
@@ -55,6 +58,35 @@ pub struct Inks {
     texts: TextCache,
     stamps: Stamps,
     rects: RectCache,
+    meshes: Meshes,
+}
+
+/// Meshes of the frame before: their room is used again, since asking the system for megabytes a frame costs more than
+/// filling them.
+#[derive(Debug, Default)]
+struct Meshes {
+    lent: Vec<Arc<Mesh>>,
+    free: VecDeque<Mesh>,
+}
+
+impl Meshes {
+    /// Takes back what egui is done with; what it still holds is its own.
+    fn begin(&mut self) {
+        self.free.clear();
+        self.free.extend(self.lent.drain(..).filter_map(|mesh| Arc::try_unwrap(mesh).ok()));
+        self.free.iter_mut().for_each(Mesh::clear);
+    }
+
+    /// An empty mesh; in the order in which they were handed out in the frame before, so that each is large enough.
+    fn empty(&mut self) -> Mesh {
+        self.free.pop_front().unwrap_or_default()
+    }
+
+    fn lend(&mut self, mesh: Mesh) -> Shape {
+        let mesh = Arc::new(mesh);
+        self.lent.push(Arc::clone(&mesh));
+        Shape::Mesh(mesh)
+    }
 }
 
 impl Inks {
@@ -63,6 +95,7 @@ impl Inks {
         self.texts.begin(ctx);
         self.stamps.begin(ctx.pixels_per_point());
         self.rects.begin(ctx.pixels_per_point());
+        self.meshes.begin();
     }
 }
 
@@ -93,24 +126,19 @@ impl std::fmt::Debug for Pen<'_> {
 impl<'a> Pen<'a> {
     /// A pen that has drawn nothing so far.
     pub fn new(ctx: &'a Context, theme: &'static Theme, view: View, inks: &'a mut Inks) -> Self {
-        Self {
-            view,
-            theme,
-            opacity: 1.0,
-            ctx,
-            inks,
-            rects: Mesh::default(),
-            shapes: Vec::new(),
-            glyphs: Mesh::default(),
-        }
+        let (rects, glyphs) = (inks.meshes.empty(), inks.meshes.empty());
+        Self { view, theme, opacity: 1.0, ctx, inks, rects, shapes: Vec::new(), glyphs }
     }
 
     /// Hands everything gathered to the painter.
     pub fn flush(&mut self, painter: &Painter) {
-        let mesh =
-            |mesh: &mut Mesh| Some(std::mem::take(mesh)).filter(|mesh| !mesh.is_empty()).map(Shape::mesh);
-        let (rects, glyphs) = (mesh(&mut self.rects), mesh(&mut self.glyphs));
-        painter.extend(rects.into_iter().chain(std::mem::take(&mut self.shapes)).chain(glyphs));
+        let meshes = &mut self.inks.meshes;
+        let mut lend = |mesh: &mut Mesh| {
+            let next = meshes.empty();
+            meshes.lend(std::mem::replace(mesh, next))
+        };
+        let (rects, glyphs) = (lend(&mut self.rects), lend(&mut self.glyphs));
+        painter.extend(std::iter::once(rects).chain(std::mem::take(&mut self.shapes)).chain([glyphs]));
     }
 
     /// Points on screen for points on the canvas.

@@ -17,6 +17,9 @@ use super::stack::Stacked;
 use crate::model::format;
 use crate::theme::Status;
 
+/// From this level on a box says how deep it lies.
+const DEEP: u32 = 3;
+
 /// Fills the model anew, keeping its run and revision.
 pub(super) fn build(facts: &Facts<'_>, shown: &Stacked, layout: &Layout, model: &mut CanvasModel) {
     let mut builder = Builder {
@@ -123,6 +126,10 @@ impl Builder<'_> {
             _ if node.kind.as_str().is_empty() => "".into(),
             (crate::theme::NodeKind::Agent, 2..) => "sub-agent".into(),
             _ => kind.label().to_lowercase().into(),
+        };
+        let caption: Arc<str> = match level {
+            DEEP.. => format!("{caption} \u{B7} depth {level}").into(),
+            _ => caption,
         };
         BoxModel {
             key: key(ix),

@@ -2,9 +2,12 @@
 //!
 //! Invariant: from anywhere on the canvas every other place can be reached, and a step never leads off it.
 
+use std::collections::HashMap;
+
 use egui::Rect;
 
 use super::{CanvasModel, Target};
+use crate::theme::Status;
 
 /// A direction in the graph, not on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +69,27 @@ fn siblings(model: &CanvasModel, parent: Option<u64>) -> Vec<Place<'_>> {
             .unwrap_or(std::cmp::Ordering::Equal)
     });
     row
+}
+
+/// Keys of what led to a place that failed: it, its caller, and so on outwards; empty where nothing failed.
+pub fn way_to_failure(model: &CanvasModel, target: &Target) -> Vec<u64> {
+    let card = model.cards.iter().find(|card| card.target == *target);
+    let failed = match card {
+        Some(card) => card.status == Status::Failed || card.failed.is_some(),
+        None => model.boxes.iter().any(|b| b.target == *target && b.status == Status::Failed),
+    };
+    if !failed {
+        return Vec::new();
+    }
+    let parents: HashMap<u64, Option<u64>> = places(model).map(|place| (place.key, place.parent)).collect();
+    let mut way: Vec<u64> = Vec::new();
+    let mut next = places(model).find(|place| place.target == target).map(|place| place.key);
+    // A way longer than there are places would be a circle.
+    while let Some(key) = next.filter(|_| way.len() <= parents.len()) {
+        way.push(key);
+        next = parents.get(&key).copied().flatten();
+    }
+    way
 }
 
 /// Positions of the boxes around a place in the model, outermost first.

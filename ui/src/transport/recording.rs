@@ -63,6 +63,7 @@ impl Recording {
     fn welcome(&mut self) {
         let welcome = ServerFrame::Welcome {
             version: env!("CARGO_PKG_VERSION").to_owned(),
+            protocol: wire::viewer::VERSION,
             ingest_url: String::new(),
             viewer_url: String::new(),
             data_dir: String::new(),
@@ -70,6 +71,7 @@ impl Recording {
             runs: self.store.runs().map(graph::project::summary).collect(),
             demo: false,
             import: false,
+            export: false,
         };
         self.say(&welcome);
     }
@@ -140,6 +142,7 @@ impl Recording {
             | ViewerFrame::ContinueAll { req, .. }
             | ViewerFrame::RunDelete { req, .. }
             | ViewerFrame::DemoStart { req }
+            | ViewerFrame::ImportCancel { req, .. }
             | ViewerFrame::Open { req, .. } => (req, false),
             _ => return,
         };

@@ -99,7 +99,12 @@ pub fn canvas_ui(
     painter.rect_filled(screen, 0, theme.colors.surface_canvas);
     let ctx = ui.ctx().clone();
     let mut pen = Pen::new(&ctx, theme, looking, &mut scratch.inks);
-    let shown = layers::Shown { model, seen: &scratch.seen, held: scratch.index.held() };
+    let shown = layers::Shown {
+        model,
+        seen: &scratch.seen,
+        held: scratch.index.held(),
+        failing: scratch.crumbs.failing(),
+    };
     let moving = layers::paint(&mut pen, &painter, &shown, view, &contact, (&scratch.births, &scratch.folds));
     let held = scratch.index.held().iter().map(|at| looking.rect(model.cards[*at as usize].painted()));
     if let Some(at) = super::minimap::show(ui, screen, &looking, model, held, &mut scratch.minimap) {

@@ -103,7 +103,7 @@ fn drag(ui: &Ui, rect: Rect, split: f32, scratch: &mut Scratch) {
 fn selection(ui: &mut Ui, model: &Model<'_>, scratch: &mut Scratch, actions: &mut Actions) {
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
     let (Some(run), Some((ix, node))) = (model.run, model.node()) else {
-        return figures::run(ui, model);
+        return figures::run(ui, model, actions);
     };
     let instance = model.instance();
     head(ui, model, run, node, instance, actions);

@@ -65,6 +65,16 @@ pub fn row_as(ui: &mut Ui, height: f32, selected: bool, name: &str, role: Role) 
     (rect, response.on_hover_cursor(CursorIcon::PointingHand))
 }
 
+/// Rows of one height, of which only those in view are made; the others take their room.
+pub fn rows_in_view(ui: &mut Ui, height: f32, count: usize, mut show: impl FnMut(&mut Ui, usize)) {
+    let (top, clip) = (ui.cursor().top(), ui.clip_rect());
+    let row = |y: f32| (((y - top) / height).max(0.0) as usize).min(count);
+    let (first, last) = (row(clip.top()), row(clip.bottom() + height));
+    ui.add_space(first as f32 * height);
+    (first..last).for_each(|at| show(ui, at));
+    ui.add_space((count - last) as f32 * height);
+}
+
 /// Prose in body text that wraps.
 pub fn prose(ui: &mut Ui, text: &str, color: Color32, font: FontId) -> Response {
     ui.add(egui::Label::new(egui::RichText::new(text).font(font).color(color)).wrap())

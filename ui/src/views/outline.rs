@@ -57,20 +57,13 @@ pub(super) fn section(ui: &mut Ui, model: &Model<'_>, scratch: &mut Scratch, act
     if scratch.rows.is_empty() && !filter.is_empty() {
         return rail::nothing(ui, "No node matches.");
     }
-    let top = ui.cursor().top();
-    let total = scratch.rows.len() as f32 * Size::OUTLINE_ROW;
-    let clip = ui.clip_rect();
-    let first = ((clip.top() - top) / Size::OUTLINE_ROW).floor().max(0.0) as usize;
-    let last = (((clip.bottom() - top) / Size::OUTLINE_ROW).ceil().max(0.0) as usize).min(scratch.rows.len());
-    let first = first.min(last);
-    ui.add_space(first as f32 * Size::OUTLINE_ROW);
     let mut toggled = None;
-    for row in &scratch.rows[first..last] {
-        if show_row(ui, model, run, *row, &scratch.closed, actions) {
+    lay::rows_in_view(ui, Size::OUTLINE_ROW, scratch.rows.len(), |ui, at| {
+        let row = scratch.rows[at];
+        if show_row(ui, model, run, row, &scratch.closed, actions) {
             toggled = Some(Arc::<str>::from(run.node(row.node).id.as_str()));
         }
-    }
-    ui.add_space((total - last as f32 * Size::OUTLINE_ROW).max(0.0));
+    });
     if let Some(id) = toggled
         && !scratch.closed.remove(&id)
     {

@@ -8,6 +8,7 @@ use super::{lay, outline};
 use crate::action::{Action, Actions, Camera, Control, Verb};
 use crate::app::run_title;
 use crate::glyph::Glyph;
+use crate::model::export::Export;
 use crate::model::state::Overlay;
 use crate::model::{DockTab, Model, Pane, Panel, Selection, Side, TimePosition};
 use crate::theme::{Appearance, NodeKind, Size, Theme};
@@ -189,8 +190,14 @@ fn commands(model: &Model<'_>) -> Vec<Entry> {
         entry("Light", "", Glyph::Info, Action::Theme(Appearance::Light)),
         entry("Appearance of the system", "", Glyph::Info, Action::Theme(Appearance::System)),
         entry("Settings", "Ctrl+,", Glyph::Info, Action::Overlay(Overlay::Settings)),
+        entry("Copy a link to this place", "", Glyph::Copy, Action::CopyLink),
+        entry("Prices of models", "", Glyph::Info, Action::Overlay(Overlay::Prices)),
         entry("All keys", "?", Glyph::Info, Action::Overlay(Overlay::Keys)),
     ]);
+    if let Some(run) = state.exportable() {
+        let ask = Action::Overlay(Overlay::Export(Export::of(&run)));
+        out.push(entry("Export the run\u{2026}", "Ctrl+S", Glyph::File, ask));
+    }
     out.extend(DockTab::ALL.map(|tab| {
         entry(format!("Show {}", tab.word().to_lowercase()), "", Glyph::Right, Action::Dock(tab))
     }));

@@ -9,7 +9,9 @@ use super::{lay, rail};
 use crate::action::{Action, Actions};
 use crate::app::run_title;
 use crate::glyph::Glyph;
-use crate::model::{Model, format};
+use crate::model::export::Export;
+use crate::model::state::Overlay;
+use crate::model::{Model, family, format};
 use crate::theme::{Size, Status, Theme};
 use crate::widgets::Field;
 
@@ -19,6 +21,33 @@ pub struct Scratch {
     filter: String,
     all: bool,
     deleting: Option<String>,
+    /// The whole list, and the list that fits the filter.
+    rows: [Rows; 2],
+}
+
+/// Places of runs in the order they are listed in, with their depth; made anew when runs or filter change.
+#[derive(Debug, Default)]
+struct Rows {
+    of: Option<(u64, String)>,
+    rows: Vec<(usize, u32)>,
+}
+
+impl Rows {
+    fn see(&mut self, model: &Model<'_>, filter: &str) {
+        let of = (model.state.runs_revision, filter.to_lowercase());
+        if self.of.as_ref() == Some(&of) {
+            return;
+        }
+        let fits = |run: &RunSummary| {
+            let hay = format!("{} {} {} {}", run.app, run.run, run.status, run.source).to_lowercase();
+            of.1.split_whitespace().all(|word| hay.contains(word))
+        };
+        let all = &model.state.runs;
+        let found: Vec<usize> = (0..all.len()).filter(|at| of.1.is_empty() || fits(&all[*at])).collect();
+        let runs: Vec<&RunSummary> = found.iter().map(|at| &all[*at]).collect();
+        self.rows = family::tree(&runs).into_iter().map(|(at, depth)| (found[at], depth)).collect();
+        self.of = Some(of);
+    }
 }
 
 /// Runs in the rail before the rest is folded away.
@@ -51,28 +80,38 @@ pub(super) fn list(
             .show(ui);
         ui.add_space(6.0);
     }
-    let needle = if filtered { scratch.filter.to_lowercase() } else { String::new() };
-    let fits = |run: &&RunSummary| {
-        let hay = format!("{} {} {} {}", run.app, run.run, run.status, run.source).to_lowercase();
-        needle.split_whitespace().all(|word| hay.contains(word))
-    };
-    let runs: Vec<&RunSummary> = model.state.runs.iter().filter(fits).collect();
-    let most = if filtered || scratch.all { runs.len() } else { SHORT };
-    let most_shown = most.min(runs.len());
+    let mut rows = std::mem::take(&mut scratch.rows[usize::from(filtered)]);
+    rows.see(model, if filtered { &scratch.filter } else { "" });
     if filtered {
-        egui::ScrollArea::vertical().max_height(340.0).show_rows(ui, Size::ROW, most_shown, |ui, range| {
-            for run in &runs[range] {
-                row(ui, model, run, "Open", scratch, actions);
-            }
-        });
-        if runs.is_empty() {
+        egui::ScrollArea::vertical().max_height(340.0).show_rows(
+            ui,
+            Size::ROW,
+            rows.rows.len(),
+            |ui, range| {
+                for at in &rows.rows[range] {
+                    row(ui, model, *at, "Open", scratch, actions);
+                }
+            },
+        );
+        if rows.rows.is_empty() {
             rail::nothing(ui, "No run has these words.");
         }
-        return;
+    } else {
+        short(ui, model, &rows.rows, scratch, actions);
     }
-    for run in &runs[..most_shown] {
-        row(ui, model, run, "Run", scratch, actions);
-    }
+    scratch.rows[usize::from(filtered)] = rows;
+}
+
+/// The newest runs, and all of them when asked; only the rows in view are made.
+fn short(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    runs: &[(usize, u32)],
+    scratch: &mut Scratch,
+    actions: &mut Actions,
+) {
+    let shown = if scratch.all { runs.len() } else { SHORT.min(runs.len()) };
+    lay::rows_in_view(ui, Size::ROW, shown, |ui, at| row(ui, model, runs[at], "Run", scratch, actions));
     if runs.len() > SHORT {
         ui.horizontal(|ui| {
             ui.add_space(28.0);
@@ -104,17 +143,26 @@ pub(crate) fn status(run: &RunSummary) -> Option<Status> {
 fn row(
     ui: &mut Ui,
     model: &Model<'_>,
-    run: &RunSummary,
+    (at, depth): (usize, u32),
     verb: &str,
     scratch: &mut Scratch,
     actions: &mut Actions,
 ) {
+    let Some(run) = model.state.runs.get(at) else { return };
     let theme = Theme::of(ui);
     let c = &theme.colors;
+    let indent = Size::INDENT * depth.min(8) as f32;
     let selected = model.state.shown.as_deref() == Some(run.run.as_str());
     let (rect, response) = lay::row(ui, Size::ROW, selected, &format!("{verb} {}", run.run));
     let (painter, mid) = (ui.painter(), rect.center().y);
-    let mark = pos2(rect.left() + 16.0, mid);
+    let mark = pos2(rect.left() + 16.0 + indent, mid);
+    if depth > 0 {
+        // The corner of a branch: this run was started by the one above it.
+        let stroke = egui::Stroke::new(1.0, c.line_strong);
+        let x = mark.x - Size::INDENT / 2.0 - 4.0;
+        painter.vline(x, rect.top()..=mid, stroke);
+        painter.hline(x..=x + 6.0, mid, stroke);
+    }
     match status(run) {
         Some(status) => status.glyph().paint(painter, mark, 12.0, status.color(theme)),
         None if run.source != "live" => Glyph::File.paint(painter, mark, 14.0, c.text_secondary),
@@ -131,9 +179,9 @@ fn row(
     let name = label(run);
     lay::at_left(
         painter,
-        rect.left() + 28.0,
+        rect.left() + 28.0 + indent,
         mid,
-        lay::line(ui, &name, Theme::body(), c.text_primary, right - rect.left() - 36.0),
+        lay::line(ui, &name, Theme::body(), c.text_primary, right - rect.left() - 36.0 - indent),
     );
     if response.clicked() {
         actions.push(Action::OpenRun(Arc::from(run.run.as_str())));
@@ -165,10 +213,11 @@ fn figure(run: &RunSummary, now_ms: f64) -> String {
 fn about(run: &RunSummary) -> String {
     let holds = if run.holds.is_empty() { String::new() } else { format!(", {} held", run.holds.len()) };
     let status = format!("{}{holds}", if run.status.is_empty() { "running" } else { &run.status });
+    let above = run.parent.as_ref().map(|parent| format!("\nstarted by {parent}")).unwrap_or_default();
     let size =
         if run.size_bytes > 0 { format!(", {}", format::bytes(run.size_bytes)) } else { String::new() };
     format!(
-        "{}\n{status}\n{}{size}\n{}",
+        "{}\n{status}\n{}{size}\n{}{above}",
         run.run,
         format::plural(run.events, "event"),
         run.sdk.as_deref().unwrap_or(&run.source)
@@ -176,11 +225,23 @@ fn about(run: &RunSummary) -> String {
 }
 
 fn menu(ui: &mut Ui, model: &Model<'_>, run: &RunSummary, scratch: &mut Scratch, actions: &mut Actions) {
+    if model.state.shown.as_deref() == Some(run.run.as_str())
+        && ui.button("Copy a link to this place").clicked()
+    {
+        actions.push(Action::CopyLink);
+        ui.close();
+    }
     if ui.button("Copy the run's id").clicked() {
         actions.push(Action::Copy { text: run.run_id.clone(), what: "the run's id" });
         ui.close();
     }
     super::compare::offer(ui, model, &run.run, actions);
+    if model.state.server.as_ref().is_some_and(|server| server.export)
+        && ui.button("Export\u{2026}").clicked()
+    {
+        actions.push(Action::Overlay(Overlay::Export(Export::of(&run.run))));
+        ui.close();
+    }
     let sure = scratch.deleting.as_deref() == Some(run.run.as_str());
     let words = if sure { "Delete it with its journal?" } else { "Delete\u{2026}" };
     if ui.button(words).clicked() {

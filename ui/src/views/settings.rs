@@ -33,6 +33,15 @@ pub(super) fn show(ui: &Ui, model: &Model<'_>, actions: &mut Actions) {
         if ui.add(Switch { on, text: "Hold at errors, before the program sees them" }).clicked() {
             actions.push(Action::PauseOnError(!on));
         }
+        if !model.state.in_shell && ui.add(Button::new("Notify me of holds").tone(Tone::Quiet)).clicked() {
+            actions.push(Action::AllowNotifications);
+        }
+        if ui
+            .add(Button::new("Prices of models\u{2026}").name("Prices of models").tone(Tone::Quiet))
+            .clicked()
+        {
+            actions.push(Action::Overlay(Overlay::Prices));
+        }
         ui.add_space(8.0);
         lay::prose(ui, "About Holdpoint", c.text_secondary, Theme::small_strong());
         about(ui, model, actions);

@@ -7,7 +7,7 @@ mod marks;
 mod ruler;
 
 use egui::{Rect, ScrollArea, Ui, pos2, vec2};
-use graph::project::{Axis, Mark};
+use graph::project::{Axis, Mark, Superstep};
 use graph::{InstanceIx, Run};
 
 use build::Row;
@@ -29,6 +29,7 @@ pub struct Scratch {
     axis: Axis,
     rows: Vec<Row>,
     marks: Vec<Mark>,
+    steps: Vec<Superstep>,
     /// Shown part, as distances on the axis; `None` is all of it.
     window: Option<(f64, f64)>,
     /// A range being measured, as distances.

@@ -1,4 +1,4 @@
-//! Messages, bottom right: three at most, the rest counted.
+//! Messages, bottom right: three at most, the rest counted; imports under way stand above them.
 
 use egui::{Align2, Area, CornerRadius, Frame, Id, Margin, Order, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 
@@ -26,7 +26,7 @@ pub(super) fn mark(level: Level, colors: &Colors) -> (Glyph, egui::Color32) {
 /// Shows them.
 pub(super) fn show(ui: &Ui, model: &Model<'_>, actions: &mut Actions) {
     let shown = model.state.toasts.shown();
-    if shown.is_empty() {
+    if shown.is_empty() && model.state.imports.is_empty() {
         return;
     }
     let area = Area::new(Id::unique("toasts"))
@@ -38,6 +38,9 @@ pub(super) fn show(ui: &Ui, model: &Model<'_>, actions: &mut Actions) {
         if hidden > 0 {
             let c = &Theme::of(ui).colors;
             lay::prose(ui, &format!("{hidden} more in the console"), c.text_secondary, Theme::small());
+        }
+        for import in &model.state.imports {
+            super::imports::card(ui, import, actions);
         }
         for toast in &shown[hidden..] {
             card(ui, toast, actions);

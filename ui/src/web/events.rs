@@ -16,7 +16,7 @@ use crate::platform::Incoming;
 /// Function keys that are ours, with or without Shift.
 const FUNCTION_KEYS: [&str; 5] = ["F3", "F5", "F9", "F10", "F11"];
 /// Keys that are ours together with Ctrl or Cmd.
-const CONTROL_KEYS: &str = "kKfFoObBjJiIgG,+-=0";
+const CONTROL_KEYS: &str = "kKfFoObBjJiIgGsS,+-=0";
 
 /// Listens for as long as the page lives.
 pub(super) fn listen(ctx: &egui::Context, inbox: &Inbox, dragging: &Rc<Cell<bool>>) {
@@ -27,6 +27,12 @@ pub(super) fn listen(ctx: &egui::Context, inbox: &Inbox, dragging: &Rc<Cell<bool
     on(&window, "holdpoint:drag", move |event| {
         let detail = Reflect::get(&event, &"detail".into()).unwrap_or(JsValue::NULL);
         over.set(detail.as_bool() == Some(true));
+        wake.request_repaint();
+    });
+    let (places, wake) = (Rc::clone(inbox), ctx.clone());
+    on(&window, "hashchange", move |_| {
+        let hash = web_sys::window().and_then(|window| window.location().hash().ok());
+        places.borrow_mut().push_back(Incoming::Place(hash.unwrap_or_default()));
         wake.request_repaint();
     });
     on(&window, "keydown", |event| {

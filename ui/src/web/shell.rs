@@ -14,14 +14,20 @@ pub(super) fn is_there() -> bool {
     invoke().is_some()
 }
 
-/// Calls a command with arguments; `None` without a shell or when it refuses.
-pub(super) async fn ask(command: &str, args: &[(&str, &str)]) -> Option<JsValue> {
+/// Calls a command with arguments; the error is what the shell refuses it with, null without a shell.
+pub(super) async fn call(command: &str, args: &[(&str, JsValue)]) -> Result<JsValue, JsValue> {
     let values = Object::new();
     for (name, value) in args {
-        Reflect::set(&values, &(*name).into(), &(*value).into()).ok()?;
+        Reflect::set(&values, &(*name).into(), value)?;
     }
-    let promise: Promise = invoke()?.call2(&JsValue::NULL, &command.into(), &values).ok()?.dyn_into().ok()?;
-    JsFuture::from(promise).await.ok()
+    let invoke = invoke().ok_or(JsValue::NULL)?;
+    let promise: Promise = invoke.call2(&JsValue::NULL, &command.into(), &values)?.dyn_into()?;
+    JsFuture::from(promise).await
+}
+
+/// The same where a refusal means nothing.
+pub(super) async fn ask(command: &str, args: &[(&str, JsValue)]) -> Option<JsValue> {
+    call(command, args).await.ok()
 }
 
 /// Calls a command and does not wait.
@@ -34,6 +40,6 @@ pub(super) fn tell(command: &'static str) {
 /// The same with one argument.
 pub(super) fn tell_with(command: &'static str, name: &'static str, value: String) {
     spawn_local(async move {
-        ask(command, &[(name, &value)]).await;
+        ask(command, &[(name, value.into())]).await;
     });
 }

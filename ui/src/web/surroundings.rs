@@ -9,7 +9,8 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Event, HtmlInputElement, Notification, NotificationPermission, RequestInit, Response};
 
-use super::{Inbox, shell};
+use super::{Inbox, export, shell};
+use crate::model::export::Export;
 use crate::platform::{Incoming, Platform};
 
 /// Prefix of remembered settings.
@@ -85,6 +86,26 @@ impl Platform for Surroundings {
         });
     }
 
+    fn export(&mut self, ask: &Export) {
+        let (ask, token, in_shell) = (ask.clone(), self.token.clone(), self.in_shell);
+        let (inbox, ctx) = (Rc::clone(&self.inbox), self.ctx.clone());
+        spawn_local(async move {
+            let done = match in_shell {
+                true => export::in_shell(&ask).await,
+                false => export::in_browser(&ask, &token).await,
+            };
+            inbox.borrow_mut().push_back(Incoming::Exported { ask, done });
+            ctx.request_repaint();
+        });
+    }
+
+    fn reload(&mut self) {
+        if let Some(window) = window() {
+            // A page that cannot be loaded anew is still there.
+            let _ = window.location().reload();
+        }
+    }
+
     fn notify(&mut self, title: &str, body: &str) {
         if self.in_shell {
             shell::tell("attention");
@@ -94,6 +115,24 @@ impl Platform for Surroundings {
             // Without permission or support there is still the title and the panel.
             let _ = Notification::new_with_options(title, &options);
         }
+    }
+
+    fn allow_notifications(&mut self) {
+        // The answer is the browser's to keep; without one there is still the title and the panel.
+        let _ = Notification::request_permission();
+    }
+
+    fn fragment(&self) -> String {
+        let hash = window().and_then(|window| window.location().hash().ok()).unwrap_or_default();
+        hash.trim_start_matches('#').to_owned()
+    }
+
+    fn set_fragment(&mut self, fragment: &str) {
+        let Some(window) = window() else { return };
+        let (Ok(history), Ok(path)) = (window.history(), window.location().pathname()) else { return };
+        let address = if fragment.is_empty() { path } else { format!("{path}#{fragment}") };
+        // A browser that refuses keeps the old address; the window shows the same.
+        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&address));
     }
 
     fn set_title(&mut self, title: &str) {
@@ -139,20 +178,28 @@ fn choose(inbox: &Inbox, ctx: &egui::Context) -> Option<()> {
 
 /// Sends a file to the server that served the page.
 async fn import(name: &str, token: &str, bytes: &[u8]) -> Result<(), String> {
-    let say =
-        |error: JsValue| error.as_string().unwrap_or_else(|| "the server could not be reached".to_owned());
     let options = RequestInit::new();
     options.set_method("POST");
     options.set_body(&Uint8Array::from(bytes));
+    let url = format!("/api/import?name={}", js_sys::encode_uri_component(name));
+    fetch(&url, token, &options).await.map(|_| ())
+}
+
+/// What went wrong, in words.
+pub(super) fn say(error: JsValue) -> String {
+    error.as_string().unwrap_or_else(|| "the server could not be reached".to_owned())
+}
+
+/// Asks the server that served the page; an answer that is none is an error in its words.
+pub(super) async fn fetch(url: &str, token: &str, options: &RequestInit) -> Result<Response, String> {
     let headers = web_sys::Headers::new().map_err(say)?;
     headers.append("Authorization", &format!("Bearer {token}")).map_err(say)?;
     options.set_headers(&headers);
-    let url = format!("/api/import?name={}", js_sys::encode_uri_component(name));
     let window = window().ok_or("there is no page")?;
-    let answer = JsFuture::from(window.fetch_with_str_and_init(&url, &options)).await.map_err(say)?;
+    let answer = JsFuture::from(window.fetch_with_str_and_init(url, options)).await.map_err(say)?;
     let answer: Response = answer.unchecked_into();
     if answer.ok() {
-        return Ok(());
+        return Ok(answer);
     }
     let text =
         JsFuture::from(answer.text().map_err(say)?).await.map_err(say)?.as_string().unwrap_or_default();

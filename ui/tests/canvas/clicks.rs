@@ -1,7 +1,7 @@
 //! Everything on the canvas by its accessible name.
 
 use egui_kittest::kittest::Queryable;
-use ui::scene::HoldVerb;
+use ui::scene::{HoldVerb, way_to_failure};
 use ui::theme::Appearance;
 use ui::views::canvas::CanvasAction;
 
@@ -41,6 +41,23 @@ fn a_click_on_a_card_or_a_header_selects_it() {
 fn the_chevron_folds_and_the_path_leads_to_a_box() {
     assert_eq!(asked("Fold match"), [CanvasAction::Fold("match".into())]);
     assert_eq!(asked("Go to reconcile"), [CanvasAction::Enter(Some("reconcile".into()))]);
+}
+
+#[test]
+fn what_led_to_a_failure_is_known_from_the_failure_outwards() {
+    let model = held();
+    let name = |key: &u64| {
+        let card = model.cards.iter().find(|card| card.key == *key).map(|card| card.name.to_string());
+        card.or_else(|| model.boxes.iter().find(|b| b.key == *key).map(|b| b.name.to_string()))
+            .unwrap_or_default()
+    };
+    let way =
+        |target: &str| -> Vec<String> { way_to_failure(&model, &target.into()).iter().map(name).collect() };
+    let led = way("fx_rate");
+    assert_eq!(led.first().map(String::as_str), Some("fx_rate"));
+    assert_eq!(led.last().map(String::as_str), Some("reconcile"), "{led:?}");
+    assert_eq!(way("ask_owner"), [""; 0], "it did not fail");
+    assert_eq!(way("nobody"), [""; 0]);
 }
 
 #[test]

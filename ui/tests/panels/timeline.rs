@@ -26,10 +26,10 @@ fn window(events: usize) -> Window {
 fn supersteps_and_errors_are_marked_on_the_ruler_and_a_click_looks_at_the_moment() {
     let mut window = window(usize::MAX);
     window.picture("timeline-graph-runtime");
-    for words in ["Superstep 1 at", "Superstep 2 at", "Error of fetch_page at"] {
+    for words in ["Superstep 1 at", "Superstep 2 with 2 nodes side by side", "Error of fetch_page at"] {
         assert!(window.says(words), "{words}: {:?}", window.names());
     }
-    let name = window.names().into_iter().find(|name| name.starts_with("Superstep 2 at")).unwrap();
+    let name = window.names().into_iter().find(|name| name.starts_with("Superstep 2 with")).unwrap();
     window.click(&name);
     assert!(window.says("You are in the past"), "{:?}", window.names());
 }

@@ -17,6 +17,7 @@ pub(crate) struct Window {
     pub(crate) harness: Harness<'static, App>,
     pub(crate) line: Queue,
     memory: Memory,
+    asked: std::sync::Arc<std::sync::Mutex<Vec<String>>>,
 }
 
 /// What outlives a window.
@@ -30,7 +31,13 @@ impl Window {
 
     fn with(memory: Memory) -> Self {
         let line = Queue::new();
-        let platform = Plain { now_ms: NOW_MS, settings: memory.clone(), ..Plain::default() };
+        let asked = std::sync::Arc::default();
+        let platform = Plain {
+            now_ms: NOW_MS,
+            settings: memory.clone(),
+            asked: std::sync::Arc::clone(&asked),
+            ..Plain::default()
+        };
         let app = App::new(Box::new(line.clone()), Box::new(platform));
         let harness = Harness::builder()
             .with_size([1600.0, 1000.0])
@@ -38,7 +45,7 @@ impl Window {
             .with_max_steps(40)
             .allow_missing_glyphs()
             .build_ui_state(|ui, app: &mut App| app.show(ui), app);
-        let mut window = Self { harness, line, memory };
+        let mut window = Self { harness, line, memory, asked };
         window.serve(&welcome(&[]));
         window
     }
@@ -119,6 +126,11 @@ impl Window {
         Self::with(self.memory.clone())
     }
 
+    /// Leaves a setting for the next window.
+    pub(crate) fn remember(&self, key: &str, value: &str) {
+        self.memory.lock().expect("nobody else holds it").insert(key.to_owned(), value.to_owned());
+    }
+
     /// Presses a key.
     pub(crate) fn press(&mut self, modifiers: egui::Modifiers, key: egui::Key) {
         self.harness.key_press_modifiers(modifiers, key);
@@ -130,6 +142,11 @@ impl Window {
         let frames =
             self.line.sent().into_iter().filter_map(|frame| serde_json::from_str::<Value>(&frame).ok());
         frames.filter(|frame| frame["t"] == kind).collect()
+    }
+
+    /// What the surroundings were asked for so far.
+    pub(crate) fn asked(&self) -> Vec<String> {
+        self.asked.lock().expect("nobody else holds it").clone()
     }
 
     /// Everything that has a name now, for a failing test to say.
@@ -151,7 +168,8 @@ impl Window {
 /// The first frame of a connection.
 pub(crate) fn welcome(runs: &[Value]) -> Value {
     json!({
-        "t": "welcome", "version": "0.1.0", "ingestUrl": "ws://127.0.0.1:4747/ingest",
+        "t": "welcome", "version": "0.1.0", "protocol": wire::viewer::VERSION, "export": true,
+        "ingestUrl": "ws://127.0.0.1:4747/ingest",
         "viewerUrl": "http://127.0.0.1:4747/", "dataDir": "~/.local/share/holdpoint", "demo": true, "import": true,
         "debug": debug("run"), "runs": runs,
     })

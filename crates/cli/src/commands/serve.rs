@@ -4,6 +4,7 @@ use super::Context;
 use crate::{
     args::{ServeArgs, Switch},
     assets::Embedded,
+    exporter::Forms,
     fail::{Context as _, Done, Fail},
     importer::Recordings,
     print,
@@ -32,6 +33,7 @@ fn config(context: &Context, args: &ServeArgs, demos: &Arc<Demos>) -> ServerConf
     config.pause_on_error = args.pause_on_error.map(|switch| switch == Switch::On);
     config.assets = Some(Arc::new(Embedded));
     config.importer = Some(Arc::new(Recordings));
+    config.exporter = Some(Arc::new(Forms));
     let demos = Arc::clone(demos);
     config.demo = Some(Arc::new(move || demos.start()));
     config

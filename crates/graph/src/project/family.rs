@@ -31,8 +31,28 @@ pub fn family<'a>(runs: impl Iterator<Item = &'a Run>) -> Vec<FamilyRow<'a>> {
     let started = children(&runs, &by_id);
     let mut above: Vec<Option<usize>> =
         runs.iter().enumerate().map(|(i, run)| parent(run, i, &by_id, &started)).collect();
-    cut_rings(&mut above);
-    let mut under: Vec<Vec<usize>> = vec![Vec::new(); runs.len()];
+    let order = forest(&mut above);
+    let continues = conversations(&runs);
+    let row = |(i, depth): (usize, u32)| FamilyRow {
+        run: runs[i].key(),
+        parent: above[i].map(|parent| runs[parent].key()),
+        node: started.get(&i).filter(|(of, _)| Some(*of) == above[i]).map(|(_, node)| *node),
+        depth,
+        continues: continues[i].map(|before| runs[before].key()),
+    };
+    order.into_iter().map(row).collect()
+}
+
+/// Places in the order of a forest, each with its depth: every place once, before those under it, roots in their order.
+/// `above` names the place above each; a ring is cut at its first place, in `above` too.
+///
+/// ```
+/// let mut above = vec![Some(2), None, None];
+/// assert_eq!(graph::project::forest(&mut above), [(1, 0), (2, 0), (0, 1)]);
+/// ```
+pub fn forest(above: &mut [Option<usize>]) -> Vec<(usize, u32)> {
+    cut_rings(above);
+    let mut under: Vec<Vec<usize>> = vec![Vec::new(); above.len()];
     let mut open: Vec<(usize, u32)> = Vec::new();
     for (i, parent) in above.iter().enumerate() {
         match parent {
@@ -41,16 +61,12 @@ pub fn family<'a>(runs: impl Iterator<Item = &'a Run>) -> Vec<FamilyRow<'a>> {
         }
     }
     open.reverse();
-    let continues = conversations(&runs);
-    let mut rows = Vec::with_capacity(runs.len());
+    let mut order = Vec::with_capacity(above.len());
     while let Some((i, depth)) = open.pop() {
-        let parent = above[i].map(|parent| runs[parent]);
-        let node = started.get(&i).filter(|(of, _)| Some(*of) == above[i]).map(|(_, node)| *node);
-        let continues = continues[i].map(|before| runs[before].key());
-        rows.push(FamilyRow { run: runs[i].key(), parent: parent.map(Run::key), node, depth, continues });
+        order.push((i, depth));
         open.extend(under[i].iter().rev().map(|child| (*child, depth + 1)));
     }
-    rows
+    order
 }
 
 /// For each run that a node of another names: that run and that node.

@@ -10,6 +10,7 @@ pub fn summary(run: &Run) -> RunSummary {
     RunSummary {
         run: run.key().to_string(),
         run_id: run.run_id().to_string(),
+        parent: parent(run),
         app: run.app().to_owned(),
         source: run.source().to_owned(),
         sdk: run.sdk().map(str::to_owned),
@@ -21,6 +22,13 @@ pub fn summary(run: &Run) -> RunSummary {
         live: run.is_live(),
         size_bytes: 0,
     }
+}
+
+/// The run above it, by its sender's id.
+fn parent(run: &Run) -> Option<String> {
+    let lineage = run.lineage();
+    let named = [&lineage.parent, &lineage.root].into_iter().flatten().map(|(_, id)| &**id);
+    named.into_iter().find(|id| *id != run.run_id().as_str()).map(str::to_owned)
 }
 
 fn hold_summary(run: &Run, row: &HoldRow<'_>) -> HoldSummary {

@@ -40,17 +40,18 @@ pub(super) async fn run(site: &Site, id: &str) -> Reply {
     }
 }
 
-async fn journal_of(site: &Site, id: &str) -> Result<(String, Arc<RunFile>), Reply> {
+/// A run's own id, its key and its journal.
+pub(super) async fn journal_of(site: &Site, id: &str) -> Result<(String, String, Arc<RunFile>), Reply> {
     let name = id.to_owned();
     let found = site.hub.ask(move |hub, _| hub.find(&name)).await.ok_or_else(stopping)?;
     let (key, run) = found.ok_or_else(|| missing(id))?;
     let file = site.journal.find(key.as_str()).ok_or_else(|| missing(id))?;
-    Ok((run.run_id, file))
+    Ok((run.run_id, key.to_string(), file))
 }
 
 /// `GET /api/runs/{id}/events?afterSeq=&limit=`: `{runId, total, events, nextAfterSeq}`.
 pub(super) async fn events(site: &Site, id: &str, uri: &Uri) -> Reply {
-    let (run_id, file) = match journal_of(site, id).await {
+    let (run_id, _, file) = match journal_of(site, id).await {
         Ok(found) => found,
         Err(refusal) => return refusal,
     };
@@ -99,7 +100,7 @@ pub(super) async fn subscription(site: &Site, uri: &Uri) -> Result<Subscription,
 /// `GET /api/runs/{id}/body?seq=&pointer=&offset=&limit=`: `{seq, pointer, offset, totalBytes, text}`.
 pub(super) async fn body(site: &Site, id: &str, uri: &Uri) -> Reply {
     let file = match journal_of(site, id).await {
-        Ok((_, file)) => file,
+        Ok((.., file)) => file,
         Err(refusal) => return refusal,
     };
     let (seq, offset, limit) = match (number(uri, "seq"), number(uri, "offset"), number(uri, "limit")) {

@@ -2,7 +2,10 @@
 //!
 //! Invariant: no answer carries a CORS header, and none may be sniffed, framed or cached by accident.
 
-use http_body_util::Full;
+use std::io;
+
+use http_body_util::combinators::UnsyncBoxBody;
+use http_body_util::{BodyExt, Full};
 use hyper::body::Bytes;
 use hyper::header::{
     CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
@@ -10,11 +13,12 @@ use hyper::header::{
 use hyper::{Response, StatusCode};
 
 /// Every answer of this server.
-pub(super) type Reply = Response<Full<Bytes>>;
+pub(super) type Reply = Response<UnsyncBoxBody<Bytes, io::Error>>;
 
 /// An answer with a body of the given MIME type.
 pub(super) fn reply(status: StatusCode, mime: &'static str, body: impl Into<Bytes>) -> Reply {
-    let mut response = Response::new(Full::new(body.into()));
+    let body = Full::new(body.into()).map_err(|never| match never {});
+    let mut response = Response::new(body.boxed_unsync());
     *response.status_mut() = status;
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(mime));

@@ -8,7 +8,7 @@ use hyper::header::{HeaderValue, WWW_AUTHENTICATE};
 use hyper::{Method, Request, StatusCode, Uri};
 
 use super::reply::{Reply, error, json};
-use super::{Site, api, assets, guard, records, upgrade};
+use super::{Site, api, assets, export, guard, records, upgrade};
 
 /// Answers one request.
 pub(super) async fn answer(request: Request<Incoming>, site: &Site) -> Reply {
@@ -55,6 +55,7 @@ async fn trusted(request: Request<Incoming>, path: &str, site: &Site) -> Reply {
                 [] => return api::run(site, &id).await,
                 ["events"] => return api::events(site, &id, &uri).await,
                 ["body"] => return api::body(site, &id, &uri).await,
+                ["export"] => return export::export(site, &id, &uri).await,
                 _ => {}
             }
         }

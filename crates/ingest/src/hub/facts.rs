@@ -10,6 +10,8 @@ use wire::{Decoded, Header, Message, Opaque, Raw, RunOutcome};
 
 /// Released pause ids that are remembered, so that a hold which arrives after its release does not stay.
 const RELEASED_MAX: usize = 64;
+/// Events of a run in which the run above it is looked for: its sender says so from the first on, or never.
+const LINEAGE_EVENTS: u64 = 16;
 
 /// The facts of one run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -21,6 +23,8 @@ pub(crate) struct Facts {
     pub(crate) run_id: String,
     /// Where it came from: `live`, `recording`, or the name of a format.
     pub(crate) source: String,
+    /// The sender's id of the run above it.
+    pub(crate) parent: Option<String>,
     /// The program's name.
     pub(crate) app: String,
     /// The client library, name and version.
@@ -119,6 +123,13 @@ impl Facts {
     /// Start and end as foreign events tell them: KXM records, and graphs of a program that sends no run of its own.
     fn foreign(&mut self, header: &Header<'_>, opaque: &Opaque<'_>) -> Effect {
         let text = |name: &str| opaque.payload.member(name).and_then(Raw::as_str).unwrap_or_default();
+        if self.parent.is_none() && self.events <= LINEAGE_EVENTS && &*header.kind == "graph.event" {
+            self.parent = run_above(header, opaque.payload);
+            if self.parent.is_some() {
+                self.ended_graph(header, opaque.payload);
+                return Effect::Changed;
+            }
+        }
         match &*header.kind {
             "kxm.event" => {
                 self.records |= self.events == 1;
@@ -138,13 +149,21 @@ impl Facts {
                     _ => return Effect::Counted,
                 }
             }
-            "graph.event" if self.started.is_none() => {
-                let Some(outcome) = graph_outcome(header, opaque.payload) else { return Effect::Counted };
-                self.outcome = Some((outcome, header.ts));
+            "graph.event" => {
+                if !self.ended_graph(header, opaque.payload) {
+                    return Effect::Counted;
+                }
             }
             _ => return Effect::Counted,
         }
         Effect::Changed
+    }
+
+    /// Takes the end of a graph whose program sends no run of its own; true if this is it.
+    fn ended_graph(&mut self, header: &Header<'_>, payload: Raw<'_>) -> bool {
+        let outcome = if self.started.is_none() { graph_outcome(header, payload) } else { None };
+        self.outcome = outcome.map(|outcome| (outcome, header.ts)).or(self.outcome);
+        outcome.is_some()
     }
 
     fn paused(&mut self, header: &Header<'_>, paused: &wire::ExecPaused<'_>) {
@@ -195,6 +214,13 @@ fn outcome_of_status(status: &str) -> Option<RunOutcome> {
         "cancelled" | "omitted" => Some(RunOutcome::Aborted),
         _ => None,
     }
+}
+
+/// The run that started this one as a graph event tells it, else the outermost one.
+fn run_above(header: &Header<'_>, payload: Raw<'_>) -> Option<String> {
+    let context = stream::Context::read(payload).ok()?;
+    let named = [context.parent_run_id, context.root_run_id].into_iter().flatten();
+    named.into_iter().map(|id| id.to_string()).find(|id| *id != *header.run_id)
 }
 
 /// How a graph ended, if the event says that the run itself has.

@@ -9,6 +9,7 @@ use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use super::facts::Facts;
 use super::records::{Fate, Receipt};
+use crate::config::ImportProgress;
 
 /// One app's connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -73,6 +74,10 @@ pub(crate) enum Input {
     Imported { req: Option<(ViewerId, u64)>, name: String, runs: Vec<ImportedRun>, report: String },
     /// An import has failed.
     ImportFailed { req: Option<(ViewerId, u64)>, name: String, reason: String, report: Option<String> },
+    /// How far a long import is.
+    Importing { id: u64, events: u64, read: ImportProgress },
+    /// It is over, well or not.
+    ImportOver { id: u64 },
     /// Lines could not be written.
     AppendFailed { key: RunKey, events: u64, reason: String },
     /// Something about the disk that people should know.

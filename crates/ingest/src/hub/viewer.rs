@@ -22,6 +22,7 @@ impl Hub {
         self.viewers.insert(id, Viewer { credits: CREDITS_START, watches: Watches::new() });
         let welcome = ServerFrame::Welcome {
             version: env!("CARGO_PKG_VERSION").to_owned(),
+            protocol: wire::viewer::VERSION,
             ingest_url: self.settings.ingest_url.clone(),
             viewer_url: self.settings.viewer_url.clone(),
             data_dir: self.settings.data_dir.clone(),
@@ -29,9 +30,13 @@ impl Hub {
             runs: self.summaries(),
             demo: self.settings.demo,
             import: self.settings.import,
+            export: self.settings.export,
         };
         send(id, &welcome, out);
         send(id, &self.stats.frame(), out);
+        for frame in self.imports_under_way() {
+            send(id, &frame, out);
+        }
         for (level, text) in &self.lasting {
             send(id, &ServerFrame::Notice { level: *level, text: text.clone() }, out);
         }
@@ -87,6 +92,7 @@ impl Hub {
             ViewerFrame::DemoStart { req } => {
                 self.done(id, req, Err("this server has no demo to start".to_owned()), out);
             }
+            ViewerFrame::ImportCancel { req, id: import } => self.cancel_import(id, req, import, out),
             ViewerFrame::Open { req, path } if self.settings.import => {
                 out.push(Output::Import { viewer: id, req, path });
             }

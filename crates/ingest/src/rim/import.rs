@@ -3,16 +3,20 @@
 //! Invariant: an import that fails or is cancelled leaves nothing behind; runs of one file are told apart by the same
 //! reducer that shows them.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use graph::{RunKey, Store};
 
 use super::handle::WeakHandle;
-use crate::config::{ImportError, ImportFile, Imported, Importer};
+use crate::config::{ImportError, ImportFile, ImportProgress, Imported, Importer};
 use crate::hub::{Facts, ImportedRun, Input, ViewerId};
 use crate::journal::{Journal, Line};
-use crate::limits::IMPORT_LINES_MAX;
+use crate::limits::{IMPORT_LINES_MAX, IMPORT_TOLD_EVERY};
 
 /// What an import came to, for an HTTP answer.
 #[derive(Clone, Debug, Default)]
@@ -57,8 +61,18 @@ pub(crate) fn import(
         trouble: None,
         buffer: Vec::new(),
     };
-    let read = importer.import(files, &mut |envelope| intake.take(envelope));
+    let told = Told::new(hub, &name);
+    let read = importer.import(
+        files,
+        &mut |envelope| {
+            told.borrow_mut().one_more().map_or_else(|| intake.take(envelope), ControlFlow::Break)
+        },
+        &mut |progress| told.borrow_mut().so_far(progress),
+    );
     intake.flush_all();
+    if told.into_inner().over() {
+        intake.trouble = Some("it was cancelled; nothing of it is kept".to_owned());
+    }
     let outcome = match (intake.trouble.take(), read) {
         (Some(message), Ok(Imported { report, .. })) => Err(ImportError { message, report: Some(report) }),
         (Some(message), Err(error)) => Err(ImportError { message, ..error }),
@@ -71,6 +85,63 @@ pub(crate) fn import(
     match outcome {
         Ok(imported) => intake.finish(imported, name, req),
         Err(error) => intake.undo(error, name, req),
+    }
+}
+
+/// What viewers are told of an import that takes long, and their wish to stop it.
+struct Told<'a> {
+    hub: &'a WeakHandle,
+    name: &'a str,
+    /// The hub's number for it, once it was told.
+    id: Option<u64>,
+    stop: Arc<AtomicBool>,
+    since: Instant,
+    events: u64,
+    read: ImportProgress,
+}
+
+impl<'a> Told<'a> {
+    fn new(hub: &'a WeakHandle, name: &'a str) -> RefCell<Self> {
+        let (stop, since) = (Arc::default(), Instant::now());
+        RefCell::new(Self { hub, name, id: None, stop, since, events: 0, read: ImportProgress::default() })
+    }
+
+    /// Counts an event; `Some` when there should be no more.
+    fn one_more(&mut self) -> Option<()> {
+        self.events += 1;
+        // The clock is looked at now and then: asking it for each event would cost more than counting.
+        if self.events.is_multiple_of(1_024) {
+            self.tell();
+        }
+        self.stop.load(Ordering::Relaxed).then_some(())
+    }
+
+    fn so_far(&mut self, read: ImportProgress) -> ControlFlow<()> {
+        self.read = read;
+        self.tell();
+        if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn tell(&mut self) {
+        if self.since.elapsed() < IMPORT_TOLD_EVERY {
+            return;
+        }
+        self.since = Instant::now();
+        if self.id.is_none() {
+            let (name, stop) = (self.name.to_owned(), Arc::clone(&self.stop));
+            self.id = self.hub.ask(move |hub, _| hub.import_begins(name, stop));
+        }
+        if let Some(id) = self.id {
+            self.hub.tell(Input::Importing { id, events: self.events, read: self.read });
+        }
+    }
+
+    /// The importer has returned; true if it was told to.
+    fn over(self) -> bool {
+        if let Some(id) = self.id {
+            self.hub.tell(Input::ImportOver { id });
+        }
+        self.stop.load(Ordering::Relaxed)
     }
 }
 

@@ -8,6 +8,9 @@ use std::path::Path;
 
 use crate::error::StartError;
 
+/// Where exports lie while they are read.
+pub(crate) const EXPORTS: &str = "exports";
+
 /// Holds the data directory for this process; freed when dropped or when the process dies.
 #[derive(Debug)]
 pub(super) struct DirLock(#[expect(dead_code, reason = "kept open for its lock alone")] File);
@@ -24,7 +27,13 @@ pub(super) fn prepare(dir: &Path) -> Result<DirLock, StartError> {
     let path = dir.join("lock");
     let file = open_private(&path, false).map_err(failed("create", &path))?;
     match file.try_lock() {
-        Ok(()) => Ok(DirLock(file)),
+        Ok(()) => {
+            // What an end without farewell has left there is read by nobody.
+            let spool = dir.join(EXPORTS);
+            let _ = fs::remove_dir_all(&spool);
+            create_dir_private(&spool).map_err(failed("create", &spool))?;
+            Ok(DirLock(file))
+        }
         Err(TryLockError::WouldBlock) => {
             Err(StartError::DataDirInUse { dir: dir.to_path_buf(), pid: other_pid(dir) })
         }

@@ -5,6 +5,7 @@
 mod attach;
 mod crowd;
 mod durability;
+mod export;
 mod limits;
 mod records;
 mod restart;

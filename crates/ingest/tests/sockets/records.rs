@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use graph::Store;
-use ingest::{ImportError, ImportFile, ImportSource, Imported, Importer};
+use ingest::{ImportError, ImportFile, ImportProgress, ImportSource, Imported, Importer};
 
 use super::*;
 
@@ -116,6 +116,7 @@ impl Importer for Lines {
         &self,
         files: Vec<ImportFile>,
         sink: &mut dyn FnMut(&str) -> ControlFlow<()>,
+        _watch: &mut dyn FnMut(ImportProgress) -> ControlFlow<()>,
     ) -> Result<Imported, ImportError> {
         for file in files {
             let ImportSource::Bytes(bytes) = file.source else { return Err(ImportError::default()) };

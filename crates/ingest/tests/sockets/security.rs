@@ -61,6 +61,7 @@ async fn reading_and_controlling_need_the_token_and_attaching_does_not() {
         "/api/runs/r1",
         "/api/runs/r1/events",
         "/api/runs/r1/body?seq=1",
+        "/api/runs/r1/export?to=html",
         "/api/x",
     ] {
         for extra in ["", "Authorization: Bearer nope\r\n", "Authorization: Basic nope\r\n"] {

@@ -56,6 +56,8 @@ pub struct RunSummary {
     pub run: String,
     /// The sender's run id.
     pub run_id: String,
+    /// The sender's id of the run that started it, else of the outermost one; none where it stands alone.
+    pub parent: Option<String>,
     /// The program's name.
     pub app: String,
     /// `live`, or what kind of recording it is.

@@ -4,7 +4,7 @@ use egui::{Align, Layout, Rect, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, 
 
 use super::{CameraMove, CanvasAction, CanvasScratch, CanvasView};
 use crate::glyph::Glyph;
-use crate::scene::{BoxModel, CanvasModel, Target, path_to};
+use crate::scene::{BoxModel, CanvasModel, Target, path_to, way_to_failure};
 use crate::theme::Theme;
 use crate::widgets::{Button, IconButton, Tone};
 
@@ -79,9 +79,15 @@ fn follow_button(ui: &mut Ui, on: bool) -> egui::Response {
 pub(super) struct Crumbs {
     of: Option<(u64, Option<Target>)>,
     path: Vec<usize>,
+    failing: Vec<u64>,
 }
 
 impl Crumbs {
+    /// Keys of the way from the outermost caller to the selection, if that failed.
+    pub(super) fn failing(&self) -> &[u64] {
+        &self.failing
+    }
+
     fn see(&mut self, model: &CanvasModel, selected: Option<&Target>) {
         let known = self
             .of
@@ -92,6 +98,7 @@ impl Crumbs {
         }
         self.of = Some((model.revision, selected.cloned()));
         self.path = selected.map(|target| path_to(model, target)).unwrap_or_default();
+        self.failing = selected.map(|target| way_to_failure(model, target)).unwrap_or_default();
         let first =
             |fits: &dyn Fn(&BoxModel) -> bool| model.boxes.iter().position(|b| b.part == 0 && fits(b));
         self.path.extend(first(&|b| Some(&b.target) == selected));

@@ -24,6 +24,8 @@ pub(super) struct Shown<'a> {
     pub(super) seen: &'a Seen,
     /// Held cards, by position.
     pub(super) held: &'a [u32],
+    /// What led to the selected failure.
+    pub(super) failing: &'a [u64],
 }
 
 impl<'a> Shown<'a> {
@@ -120,6 +122,7 @@ impl Layers<'_> {
             focused: self.contact.focused == Some(b.key),
             now_ms: self.view.now_ms,
             pulse: self.pulse(),
+            failing: self.shown.failing.contains(&b.key),
             ..CardLook::default()
         }
     }
@@ -136,7 +139,8 @@ impl Layers<'_> {
                 .min(self.births.opacity(edge.from, self.view.time_s));
             pen.opacity = born * if edge.dim { DIM } else { 1.0 };
             let early = if ringed.contains(&edge.to) && edge.look.arrow() { 7.0 } else { 0.0 };
-            paint::edge(pen, edge, early);
+            let ends = |key| self.shown.failing.contains(key);
+            paint::edge(pen, edge, early, ends(&edge.from) && ends(&edge.to));
         }
         pen.opacity = 1.0;
     }
@@ -185,6 +189,7 @@ impl Layers<'_> {
             gutter_hovered: self.contact.gutter == Some(card.key),
             now_ms: self.view.now_ms,
             pulse: self.pulse(),
+            failing: self.shown.failing.contains(&card.key),
             strip: card.hold.as_ref().map(|hold| self.strip_look(card.key, hold)).unwrap_or_default(),
         }
     }

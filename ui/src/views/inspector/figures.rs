@@ -5,9 +5,17 @@ use egui::{Ui, vec2};
 use graph::{Run, Usage};
 
 use super::{Place, node_status, status};
+use crate::action::{Action, Actions};
+use crate::app::run_title;
+use crate::model::export::Export;
+use crate::model::state::Overlay;
 use crate::model::{Model, format};
 use crate::theme::{Size, Theme};
 use crate::views::lay;
+use crate::widgets::Button;
+
+/// Runs listed that the shown one has started.
+const KIN_MAX: usize = 24;
 
 /// One row: what and how much.
 fn row(ui: &mut Ui, what: &str, text: &str, mono: bool) {
@@ -110,9 +118,10 @@ pub(super) fn tokens(ui: &mut Ui, place: &Place<'_>) {
     ui.add_space(8.0);
     columns(ui, "Tokens", "This call", "Run so far", c.text_secondary, Theme::small_strong());
     table(ui, usage, place.run.usage());
-    let cost = instance.and_then(graph::Instance::money);
-    if cost.is_some() || !place.run.money().is_empty() {
-        let (this, all) = (cost.map(money).unwrap_or_default(), money(place.run.money()));
+    let prices = &place.model.state.prices;
+    let this = place.instance.map(|(ix, _)| graph::project::cost(place.run, ix, prices.table()));
+    let (this, all) = (money(&this.unwrap_or_default()), money(&prices.spending().money));
+    if !(this.is_empty() && all.is_empty()) {
         columns(ui, "Money", &this, &all, c.text_primary, Theme::body());
     }
     ui.add_space(8.0);
@@ -154,7 +163,7 @@ fn columns(ui: &mut Ui, what: &str, one: &str, two: &str, color: egui::Color32, 
 }
 
 /// The run as a whole, when nothing is selected.
-pub(super) fn run(ui: &mut Ui, model: &Model<'_>) {
+pub(super) fn run(ui: &mut Ui, model: &Model<'_>, actions: &mut Actions) {
     let c = &Theme::of(ui).colors;
     egui::Frame::NONE.inner_margin(16).show(ui, |ui| {
         let Some(run) = model.run else {
@@ -165,9 +174,45 @@ pub(super) fn run(ui: &mut Ui, model: &Model<'_>) {
         lay::prose(ui, title, c.text_primary, Theme::title());
         ui.add_space(4.0);
         whole(ui, run);
+        cost(ui, model, actions);
+        kin(ui, model, actions);
         ui.add_space(12.0);
+        if let Some(key) = model.state.exportable() {
+            if ui.add(Button::new("Export\u{2026}").name("Export the run").key("Ctrl+S")).clicked() {
+                actions.push(Action::Overlay(Overlay::Export(Export::of(&key))));
+            }
+            ui.add_space(8.0);
+        }
         lay::prose(ui, "Select a card, a row or a bar to look into it.", c.text_tertiary, Theme::small());
     });
+}
+
+/// What the run cost, and the way to prices where some calls have none.
+fn cost(ui: &mut Ui, model: &Model<'_>, actions: &mut Actions) {
+    let spending = model.state.prices.spending();
+    if !spending.money.is_empty() {
+        row(ui, "Money", &money(&spending.money), false);
+    }
+    if spending.unpriced > 0 {
+        let calls = format::plural(u64::from(spending.unpriced), "call");
+        if lay::link(ui, &format!("{calls} without a price \u{B7} Set prices")).clicked() {
+            actions.push(Action::Overlay(Overlay::Prices));
+        }
+    }
+}
+
+/// Ways to the run that started this one and to those it started.
+fn kin(ui: &mut Ui, model: &Model<'_>, actions: &mut Actions) {
+    let Some(shown) = model.state.shown_run() else { return };
+    let above = shown.parent.as_deref().and_then(|parent| model.state.run_named(parent));
+    let under = model.state.runs.iter().filter(|run| run.parent.as_deref() == Some(&shown.run_id));
+    let under = under.filter(|run| run.run != shown.run).take(KIN_MAX).map(|run| ("Started", run));
+    for (what, run) in above.map(|run| ("Started by", run)).into_iter().chain(under) {
+        let text = format!("{what} {} \u{B7} {}", run_title(run), format::elide_middle(&run.run, 16));
+        if lay::link(ui, &text).clicked() {
+            actions.push(Action::OpenRun(run.run.as_str().into()));
+        }
+    }
 }
 
 fn whole(ui: &mut Ui, run: &Run) {
@@ -184,9 +229,6 @@ fn whole(ui: &mut Ui, run: &Run) {
     row(ui, "Events", &format::count(run.event_count()), false);
     if run.usage().total > 0 {
         row(ui, "Tokens", &format::count(run.usage().total), false);
-    }
-    if !run.money().is_empty() {
-        row(ui, "Money", &money(run.money()), false);
     }
     related(ui, run);
     if let Some(failure) = run.end().and_then(|end| end.failure.as_ref()) {

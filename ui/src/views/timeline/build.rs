@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use graph::project::{Axis, Lanes, Tree, lanes, marks};
+use graph::project::{Axis, Lanes, Tree, lanes, marks, supersteps};
 use graph::{Counts, NodeIx, Run};
 
 use super::Scratch;
@@ -71,6 +71,7 @@ pub(super) fn build(run: &Run, model: &Model<'_>, scratch: &mut Scratch) {
         scratch.axis.end = scratch.axis.end.max(model.now_ms);
     }
     scratch.marks = marks(run, MARKS_MAX);
+    scratch.steps = supersteps(run);
     rows(run, &scratch.axis, &mut scratch.rows);
     scratch.built = Some(key);
     scratch.built_s = model.time_s;

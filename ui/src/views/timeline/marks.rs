@@ -4,14 +4,16 @@
 //! makes at most as many as fit on the ruler.
 
 use egui::{Color32, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
-use graph::project::{Mark, MarkKind};
-use graph::{Run, TickKind};
+use graph::project::{Mark, MarkKind, Superstep};
+use graph::{NodeIx, Run, TickKind};
 
 use super::{Scale, Scratch};
 use crate::action::{Action, Actions};
-use crate::model::{TimePosition, format};
+use crate::model::{TimePosition, format, moments};
 use crate::theme::{Colors, Theme};
 
+/// Nodes of a superstep that are named.
+const NAMED_MAX: usize = 3;
 /// Points between two marks of one sort.
 const APART: f32 = 7.0;
 
@@ -19,6 +21,7 @@ const APART: f32 = 7.0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sort {
     Step,
+    Lease,
     Checkpoint,
     Error,
 }
@@ -56,7 +59,7 @@ pub(super) fn show(ui: &Ui, area: Rect, run: &Run, scratch: &Scratch, scale: Sca
 /// The marks in view, near ones of a sort as one; errors last, for they lie above.
 fn spots(run: &Run, scratch: &Scratch, scale: Scale, area: Rect) -> Vec<Spot> {
     let mut spots: Vec<Spot> = Vec::new();
-    let mut last: [Option<usize>; 3] = [None; 3];
+    let mut last: [Option<usize>; 4] = [None; 4];
     for mark in &scratch.marks {
         let Some(sort) = sort(run, mark.kind) else { continue };
         let x = scale.x(scratch.axis.fold_down(scratch.axis.moment(mark.at))).round();
@@ -80,6 +83,7 @@ fn sort(run: &Run, kind: MarkKind) -> Option<Sort> {
         MarkKind::Error(_) => Some(Sort::Error),
         MarkKind::Tick(at) => match run.ticks().get(at as usize)?.kind {
             TickKind::Checkpoint | TickKind::Restored => Some(Sort::Checkpoint),
+            TickKind::Lease => Some(Sort::Lease),
             _ => Some(Sort::Step),
         },
         // Holds are hatched in their bars; both ends of a run are the ends of the axis.
@@ -91,7 +95,9 @@ fn sort(run: &Run, kind: MarkKind) -> Option<Sort> {
 fn about(run: &Run, scratch: &Scratch, spot: &Spot) -> String {
     let what = match spot.first.kind {
         MarkKind::Error(ix) => format!("Error of {}", run.node(run.instance(ix).node).name),
-        MarkKind::Tick(at) => run.ticks().get(at as usize).map(tick).unwrap_or_default(),
+        MarkKind::Tick(at) => {
+            run.ticks().get(at as usize).map(|it| tick(run, scratch, it)).unwrap_or_default()
+        }
         MarkKind::Hold(_) | MarkKind::Start | MarkKind::End(_) => String::new(),
     };
     let others = if spot.count > 1 {
@@ -105,24 +111,35 @@ fn about(run: &Run, scratch: &Scratch, spot: &Spot) -> String {
     }
 }
 
-fn tick(tick: &graph::Tick) -> String {
-    let word = match tick.kind {
-        TickKind::Step => "Superstep",
-        TickKind::Checkpoint => "Checkpoint",
-        TickKind::Restored => "Restored",
-        TickKind::Draining => "Draining",
-        kind => kind.as_str(),
-    };
-    let named = match (tick.kind, tick.step) {
-        (TickKind::Step, Some(step)) => step.to_string(),
-        _ => format::elide_middle(&tick.label, 40),
-    };
-    format!("{word} {named}").trim_end().to_owned()
+fn tick(run: &Run, scratch: &Scratch, tick: &graph::Tick) -> String {
+    match (tick.kind, tick.step) {
+        (TickKind::Step, Some(step)) => {
+            let known = scratch.steps.iter().find(|row| (row.namespace, row.step) == (tick.namespace, step));
+            format!("Superstep {step}{}", known.map(|row| beside(run, row)).unwrap_or_default())
+        }
+        _ => format::elide_middle(&moments::words(run, tick), 60),
+    }
+}
+
+/// Which nodes ran side by side in a superstep; what a task calls is part of it.
+fn beside(run: &Run, row: &Superstep) -> String {
+    let called = |ix: &NodeIx| run.node(*ix).parent.is_some_and(|parent| row.nodes.contains(&parent));
+    let tasks: Vec<&str> = row.nodes.iter().filter(|ix| !called(ix)).map(|ix| &*run.node(*ix).name).collect();
+    if tasks.len() < 2 {
+        return String::new();
+    }
+    let more = if tasks.len() > NAMED_MAX { ", \u{2026}" } else { "" };
+    let names = tasks[..tasks.len().min(NAMED_MAX)].join(", ");
+    format!(" with {} side by side ({names}{more})", format::plural(tasks.len() as u64, "node"))
 }
 
 fn paint(painter: &Painter, sort: Sort, at: Pos2, c: &Colors) {
     match sort {
         Sort::Step => triangle(painter, at - vec2(0.0, 7.0), vec2(8.0, 6.0), c.text_tertiary),
+        Sort::Lease => {
+            let square = Rect::from_center_size(at - vec2(0.0, 5.0), vec2(6.0, 6.0));
+            painter.rect_filled(square, 1, c.status_held);
+        }
         Sort::Checkpoint => {
             let middle = at - vec2(0.0, 5.0);
             let corners = [vec2(0.0, -4.0), vec2(4.0, 0.0), vec2(0.0, 4.0), vec2(-4.0, 0.0)];

@@ -1,7 +1,8 @@
 //! The ruler: seconds, marks, the live line, the time position, and the drag that moves it.
 
 use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Ui, pos2, vec2};
-use graph::Run;
+use graph::project::Superstep;
+use graph::{NamespaceIx, Run};
 
 use super::{Scale, Scratch, marks, seq_at};
 use crate::action::{Action, Actions};
@@ -73,6 +74,7 @@ pub(super) fn grid(ui: &Ui, rect: Rect, scratch: &Scratch, scale: Scale) {
         painter.vline(scale.x(at).round() + 0.5, area.y_range(), Stroke::new(1.0, c.line_subtle));
         at += step;
     }
+    steps(&painter, area, scratch, scale, c.surface_box_1);
     for fold in &scratch.axis.folds {
         let (from, to) =
             (scale.x(scratch.axis.fold_down(fold.from)), scale.x(scratch.axis.fold_down(fold.to)));
@@ -87,6 +89,20 @@ pub(super) fn grid(ui: &Ui, rect: Rect, scratch: &Scratch, scale: Scale) {
                 area.top() + 30.0,
                 lay::line(ui, &text, Theme::small(), c.text_secondary, 160.0),
             );
+        }
+    }
+}
+
+/// Every other superstep of the outermost graph as a band, so that what ran side by side is seen together.
+fn steps(painter: &Painter, area: Rect, scratch: &Scratch, scale: Scale, color: Color32) {
+    // The root is the first namespace of every run.
+    let outer = |step: &&Superstep| step.namespace == NamespaceIx::default() && step.step % 2 == 1;
+    for step in scratch.steps.iter().filter(outer) {
+        let at = |stamp| scale.x(scratch.axis.fold_down(scratch.axis.moment(stamp)));
+        let (from, to) = (at(step.from), step.to.map_or(scale.x(scratch.axis.length()), at));
+        let band = Rect::from_x_y_ranges(from..=to, area.y_range());
+        if band.intersects(area) && band.width() >= 3.0 {
+            painter.rect_filled(band, 0, color);
         }
     }
 }
