@@ -21,10 +21,9 @@ const BUILD: [&str; 13] = [
     "libxdo-dev",
     "pkg-config",
 ];
-/// To drive a real window and a browser without a screen, to paint snapshots, and to run Python programs.
-const TEST: [&str; 13] = [
-    "chromium",
-    "chromium-driver",
+/// To drive a real window without a screen, to paint snapshots, and to run Python programs.
+const TEST: [&str; 12] = [
+    "dbus-daemon",
     "gir1.2-gtk-3.0",
     "imagemagick",
     "libvulkan1",
@@ -37,8 +36,13 @@ const TEST: [&str; 13] = [
     "xdotool",
     "xvfb",
 ];
-/// To make packages: the bundler comes from npm.
-const BUNDLE: [&str; 2] = ["nodejs", "npm"];
+/// To drive a browser, where none that can be driven is there: Ubuntu has these packages under no such name, but its
+/// images for continuous integration come with Chrome.
+const BROWSER: [&str; 2] = ["chromium", "chromium-driver"];
+/// The bundler comes from npm.
+const NPM: [&str; 2] = ["nodejs", "npm"];
+/// What the bundler calls to make an AppImage.
+const BUNDLE: [&str; 2] = ["patchelf", "xdg-utils"];
 /// A compiler for the browser that needs no download by rustup.
 pub(super) const WASM: [&str; 3] = ["rustc-web", "cargo-web", "rust-web-src"];
 
@@ -54,8 +58,14 @@ pub(super) fn ensure(needs: &[Need]) -> Done {
         match need {
             Need::Window => wanted.extend(BUILD),
             Need::Viewer => {}
-            Need::Tests => wanted.extend(TEST),
-            Need::Bundles => wanted.extend(BUNDLE.into_iter().filter(|_| sh::which("npm").is_none())),
+            Need::Tests => {
+                wanted.extend(TEST);
+                wanted.extend(BROWSER.into_iter().filter(|_| sh::which("chromedriver").is_none()));
+            }
+            Need::Bundles => {
+                wanted.extend(BUNDLE);
+                wanted.extend(NPM.into_iter().filter(|_| sh::which("npm").is_none()));
+            }
         }
     }
     install(&wanted)
