@@ -77,9 +77,8 @@ def icns(images):
 def main():
     ICONS.mkdir(exist_ok=True)
     made = {size: png(size) for size in (16, 24, 32, 48, 64, 128, 256, 512, 1024)}
-    for size in (16, 32, 64, 128, 512):
+    for size in (16, 24, 32, 48, 64, 128, 256, 512):
         (ICONS / f"{size}x{size}.png").write_bytes(made[size])
-    (ICONS / "128x128@2x.png").write_bytes(made[256])
     (ICONS / "icon.ico").write_bytes(ico([(s, made[s]) for s in (32, 16, 24, 48, 64, 256)]))
     apple = [(b"ic11", 32), (b"ic12", 64), (b"ic07", 128), (b"ic13", 256), (b"ic08", 256), (b"ic14", 512),
              (b"ic09", 512), (b"ic10", 1024)]
