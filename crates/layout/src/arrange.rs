@@ -1,4 +1,5 @@
-//! Lays out one box whose children are all new: layers from the edges, order, grid where a layer is too wide, columns.
+//! Lays out one box whose children are all new: layers from the edges, order, rows of a sensible
+//! length, columns.
 //!
 //! Works in the box's own coordinates, so boxes are done from the inside out. Knows nothing of what is already placed:
 //! that is `place`. All steps are linear but for sorting layers.
@@ -6,6 +7,7 @@
 mod align;
 mod order;
 mod rank;
+mod wrap;
 
 use crate::geometry::{Rect, Size};
 use crate::layout::Layout;
@@ -100,7 +102,8 @@ impl Layout {
         let m = self.request.metrics;
         rank::rank(s);
         order::order(s);
-        wrap(s, m.wrap_width, m.column_gap, m.row_gap);
+        wrap::join_chains(s, m.row_gap);
+        wrap::wrap(s, m.wrap_width, m.column_gap, m.row_gap);
         align::align(s, m.column_gap);
         if s.back > 0 && ix != CANVAS {
             self.node_mut(ix).lane = true;
@@ -206,29 +209,4 @@ impl Layout {
         s.bands.push(band);
         bottom
     }
-}
-
-/// Turns layers that are too wide into grids.
-fn wrap(s: &mut Scratch, wrap_width: f32, gap: f32, row_gap: f32) {
-    s.columns.clear();
-    for i in 0..s.layer_count() {
-        let layer = s.layer(i);
-        let (mut total, mut widest, mut area) = (-gap, 0.0_f32, 0.0);
-        for &slot in &s.layers[layer.clone()] {
-            let claim = s.claim[slot as usize];
-            total += claim.w + gap;
-            widest = widest.max(claim.w);
-            area += (claim.w + gap) * (claim.h + row_gap);
-        }
-        let limit = sensible(wrap_width, area);
-        let count = layer.len() as u32;
-        let fit = ((limit + gap) / (widest + gap).max(1.0)).floor().clamp(1.0, 1e6) as u32;
-        let columns = if total <= limit { count } else { count.div_ceil(count.div_ceil(fit.max(1))) };
-        s.columns.push(columns.max(1));
-    }
-}
-
-/// The widest a row of this area may be: large sets get a landscape shape.
-fn sensible(wrap_width: f32, area: f32) -> f32 {
-    wrap_width.max((1.6 * area).sqrt())
 }
