@@ -3,6 +3,7 @@
 
 mod events;
 mod export;
+mod frames;
 mod page;
 mod shell;
 mod socket;
@@ -65,7 +66,7 @@ pub async fn open(
             Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
         };
         let ctx = cc.egui_ctx.clone();
-        let transport = Recording::new(&name, text, Box::new(move || ctx.request_repaint()));
+        let transport = Recording::new(&name, text, Box::new(move || frames::wake(&ctx)));
         window(cc, Box::new(transport), "", notice)
     })
     .await
@@ -90,6 +91,7 @@ fn window(
     let ctx = cc.egui_ctx.clone();
     // A slow frame between press and release must not eat the click.
     ctx.options_mut(|options| options.input_options.max_click_duration = f64::INFINITY);
+    frames::gate(&ctx);
     let inbox = Inbox::default();
     let dragging = Rc::new(Cell::new(false));
     events::listen(&ctx, &inbox, &dragging);

@@ -10,7 +10,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{AddEventListenerOptions, Event, EventTarget, KeyboardEvent, WheelEvent};
 
-use super::{Inbox, shell};
+use super::{Inbox, frames, shell};
 use crate::platform::Incoming;
 
 /// Function keys that are ours, with or without Shift.
@@ -27,13 +27,13 @@ pub(super) fn listen(ctx: &egui::Context, inbox: &Inbox, dragging: &Rc<Cell<bool
     on(&window, "holdpoint:drag", move |event| {
         let detail = Reflect::get(&event, &"detail".into()).unwrap_or(JsValue::NULL);
         over.set(detail.as_bool() == Some(true));
-        wake.request_repaint();
+        frames::wake(&wake);
     });
     let (places, wake) = (Rc::clone(inbox), ctx.clone());
     on(&window, "hashchange", move |_| {
         let hash = web_sys::window().and_then(|window| window.location().hash().ok());
         places.borrow_mut().push_back(Incoming::Place(hash.unwrap_or_default()));
-        wake.request_repaint();
+        frames::wake(&wake);
     });
     on(&window, "keydown", |event| {
         if event.dyn_ref::<KeyboardEvent>().is_some_and(is_ours) {
@@ -78,6 +78,6 @@ fn take(inbox: &Inbox, ctx: &egui::Context) {
         let paths = shell::ask("take_files", &[]).await.unwrap_or(JsValue::NULL);
         let paths = paths.dyn_into::<Array>().unwrap_or_default();
         inbox.borrow_mut().extend(paths.iter().filter_map(|path| path.as_string()).map(Incoming::Path));
-        ctx.request_repaint();
+        frames::wake(&ctx);
     });
 }

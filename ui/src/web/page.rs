@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use wasm_bindgen_futures::spawn_local;
 
-use super::{Inbox, shell};
+use super::{Inbox, frames, shell};
 use crate::App;
 use crate::platform::Incoming;
 
@@ -31,7 +31,7 @@ impl Page {
                     Err(reason) => Incoming::Failed { reason: format!("{name}: {reason}") },
                 };
                 inbox.borrow_mut().push_back(incoming);
-                ctx.request_repaint();
+                frames::wake(&ctx);
             });
         }
     }

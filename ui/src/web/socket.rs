@@ -9,6 +9,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{CloseEvent, Event, MessageEvent, WebSocket};
 
+use super::frames;
 use crate::transport::backoff::Backoff;
 use crate::transport::{Link, Transport};
 
@@ -92,20 +93,20 @@ impl Line {
         let message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
             if let Some(text) = event.data().as_string() {
                 inbox.borrow_mut().inbound.push_back(text);
-                wake.request_repaint();
+                frames::wake(&wake);
             }
         });
         let (state, wake) = (Rc::clone(&shared), ctx.clone());
         let open = Closure::<dyn FnMut(Event)>::new(move |_: Event| {
             state.borrow_mut().open = true;
-            wake.request_repaint();
+            frames::wake(&wake);
         });
         let (state, wake) = (Rc::clone(&shared), ctx.clone());
         let close = Closure::<dyn FnMut(CloseEvent)>::new(move |_: CloseEvent| {
             let mut state = state.borrow_mut();
             state.open = false;
             state.closed = true;
-            wake.request_repaint();
+            frames::wake(&wake);
         });
         socket.set_onmessage(Some(message.as_ref().unchecked_ref()));
         socket.set_onopen(Some(open.as_ref().unchecked_ref()));

@@ -9,7 +9,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Event, HtmlInputElement, Notification, NotificationPermission, RequestInit, Response};
 
-use super::{Inbox, export, shell};
+use super::{Inbox, export, frames, shell};
 use crate::model::export::Export;
 use crate::platform::{Incoming, Platform};
 
@@ -81,7 +81,7 @@ impl Platform for Surroundings {
         spawn_local(async move {
             if let Err(reason) = import(&name, &token, &bytes).await {
                 inbox.borrow_mut().push_back(Incoming::Failed { reason: format!("{name}: {reason}") });
-                ctx.request_repaint();
+                frames::wake(&ctx);
             }
         });
     }
@@ -95,7 +95,7 @@ impl Platform for Surroundings {
                 false => export::in_browser(&ask, &token).await,
             };
             inbox.borrow_mut().push_back(Incoming::Exported { ask, done });
-            ctx.request_repaint();
+            frames::wake(&ctx);
         });
     }
 
@@ -168,7 +168,7 @@ fn choose(inbox: &Inbox, ctx: &egui::Context) -> Option<()> {
                 Err(_) => Incoming::Failed { reason: format!("{name} could not be read.") },
             };
             inbox.borrow_mut().push_back(incoming);
-            ctx.request_repaint();
+            frames::wake(&ctx);
         });
     });
     input.set_onchange(Some(changed.unchecked_ref()));
