@@ -137,10 +137,20 @@ fn a_bomb_is_refused_with_its_figures() {
 }
 
 #[test]
+fn a_repeated_number_is_counted_and_its_line_handed_on() {
+    let other = envelope(2).replace("node.started", "node.retold");
+    let text = [envelope(1), envelope(2), other, envelope(2)].join("\n");
+    let (report, lines) = run(text.as_bytes());
+    let report = report.unwrap_or_else(|failure| panic!("{failure}"));
+    assert_eq!((report.records, report.imported, report.skipped_total, lines.len()), (4, 4, 0, 4));
+    let note = "a line repeats a sequence number of its run: the first line with the number counts (2 times)";
+    assert_eq!(report.notes(), [note]);
+}
+
+#[test]
 fn compressed_data_that_ends_early_keeps_what_came_before() {
-    let line = envelope(1) + "\n";
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    (0..50_000).for_each(|_| gzip.write_all(line.as_bytes()).unwrap());
+    (0..50_000).for_each(|seq| writeln!(gzip, "{}", envelope(seq)).unwrap());
     let mut bytes = gzip.finish().unwrap();
     bytes.truncate(bytes.len() / 2);
     let (report, lines) = run(&bytes);
