@@ -14,7 +14,7 @@ fn viewer(frame: &str) {
 #[test]
 fn server_frames_round_trip() {
     server(
-        r#"{"t":"welcome","version":"1","ingestUrl":"ws://x","viewerUrl":"http://x","dataDir":"/d","debug":{"mode":"step","pauseOnError":true,"breakpoints":[{"spec":{"matcher":{"name":"x"},"condition":null,"hit":">= 3","log":null,"enabled":true},"bound":false,"seen":1,"matched":2,"held":3,"error":"e"}]},"runs":[{"run":"r1 (2)","runId":"r1","app":"a","source":"live","sdk":null,"status":"running","events":5,"startedMs":1.5,"endedMs":null,"holds":[{"pauseId":"p","run":"r1 (2)","nodeId":"n","name":"x","instanceId":null,"point":"error","reason":"loop","sinceMs":2.0,"editable":false}],"live":true,"sizeBytes":9}],"demo":true,"import":false}"#,
+        r#"{"t":"welcome","version":"1","protocol":2,"ingestUrl":"ws://x","viewerUrl":"http://x","dataDir":"/d","debug":{"mode":"step","pauseOnError":true,"breakpoints":[{"spec":{"matcher":{"name":"x"},"condition":null,"hit":">= 3","log":null,"enabled":true},"bound":false,"seen":1,"matched":2,"held":3,"error":"e"}]},"runs":[{"run":"r1 (2)","runId":"r1","parent":"r0","app":"a","source":"live","sdk":null,"status":"running","events":5,"startedMs":1.5,"endedMs":null,"holds":[{"pauseId":"p","run":"r1 (2)","nodeId":"n","name":"x","instanceId":null,"point":"error","reason":"loop","sinceMs":2.0,"editable":false}],"live":true,"sizeBytes":9}],"demo":true,"import":false,"export":true}"#,
     );
     server(r#"{"t":"events","run":"r1","events":[{"gm":1.0, "x":"\ud800"},{}]}"#);
     server(r#"{"t":"snapshot","run":"r1","state":{"n": 1e2}}"#);
@@ -22,6 +22,15 @@ fn server_frames_round_trip() {
     server(r#"{"t":"control","req":1,"stage":"refused","reason":"gone"}"#);
     server(r#"{"t":"notice","level":"warning","text":"x"}"#);
     server(r#"{"t":"stats","eventsPerS":1.5,"dropped":0,"gaps":0,"connections":1,"memoryBytes":2}"#);
+}
+
+#[test]
+fn a_server_that_names_no_protocol_is_older_than_all_that_do() {
+    let welcome = r#"{"t":"welcome","version":"1","ingestUrl":"ws://x","viewerUrl":"http://x","dataDir":"/d","debug":{"mode":"run","pauseOnError":true,"breakpoints":[]},"runs":[],"demo":true,"import":false}"#;
+    let ServerFrame::Welcome { protocol, export, .. } = ServerFrame::decode(welcome).unwrap() else {
+        panic!()
+    };
+    assert!(protocol == 0 && wire::viewer::VERSION > 0 && !export);
 }
 
 #[test]
