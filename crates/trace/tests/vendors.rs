@@ -13,28 +13,32 @@ fn jaeger() {
             r#"{{"traceID":"t","spanID":"{id}","operationName":"op-{id}","references":{refs},"startTime":1000000,"duration":500,"processID":"p1","tags":[{{"key":"error","type":"bool","value":true}}],"logs":[]}}"#
         )
     };
-    let text = format!(
-        r#"{{"data":[{{"traceID":"t","spans":[{},{}],"processes":{{"p1":{{"serviceName":"svc"}}}}}}]}}"#,
+    let trace = format!(
+        r#"{{"traceID":"t","spans":[{},{}],"processes":{{"p1":{{"serviceName":"svc"}}}}}}"#,
         span("a", "[]"),
         span(
             "b",
             r#"[{"refType":"FOLLOWS_FROM","spanID":"x"},{"refType":"CHILD_OF","traceID":"t","spanID":"a"}]"#
         )
     );
-    check(
-        &text,
-        "Jaeger JSON",
-        &[
-            "run t svc",
-            "+ custom:op-a < - [a] null",
-            "+ custom:op-b < custom:op-a [b] null",
-            "! Error: ",
-            "- custom:op-b error null",
-            "! Error: ",
-            "- custom:op-a error null",
-            "end error",
-        ],
-    );
+    let in_list = format!(r#"{{"data":[{trace}]}}"#);
+    let by_itself = format!(r#"{{"data":{trace},"id":"t","state":"FETCH_DONE"}}"#);
+    for text in [in_list, by_itself, trace] {
+        check(
+            &text,
+            "Jaeger JSON",
+            &[
+                "run t svc",
+                "+ custom:op-a < - [a] null",
+                "+ custom:op-b < custom:op-a [b] null",
+                "! Error: ",
+                "- custom:op-b error null",
+                "! Error: ",
+                "- custom:op-a error null",
+                "end error",
+            ],
+        );
+    }
 }
 
 #[test]

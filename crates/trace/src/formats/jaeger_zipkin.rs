@@ -4,7 +4,7 @@ use wire::{JsonKind, Raw};
 
 use crate::adapter::{Adapter, Item, Out};
 use crate::attributes::{Attributes, Happening, error_of, tell};
-use crate::detect::Format;
+use crate::detect::{Format, Look};
 use crate::read::{either, list, text};
 use crate::span::{Span, SpanError, Spans};
 
@@ -13,6 +13,7 @@ pub(crate) const FORMATS: &[Format] = &[
         name: "Jaeger JSON",
         recognises: |look| {
             look.first("data").is_some_and(|first| first.has(&["traceID"]))
+                || look.get("data").is_some_and(|data| Look::new(data).has(&["traceID", "spans"]))
                 || look.has(&["traceID", "spans", "processes"])
         },
         adapter: || Box::new(Jaeger(Spans::default())),
@@ -31,9 +32,11 @@ struct Jaeger(Spans);
 
 impl Adapter for Jaeger {
     fn take(&mut self, item: Item<'_>, out: &mut Out<'_>) -> Result<(), String> {
-        match list(item.raw, &["data"]) {
-            Some(traces) => traces.items().for_each(|trace| self.trace(item.line, trace, out)),
-            None => self.trace(item.line, item.raw, out),
+        // The interface's answer is a list; a page's own state holds one trace, and a file may be the trace itself.
+        let data = either(item.raw, &["data"]).unwrap_or(item.raw);
+        match data.kind() {
+            JsonKind::Array => data.items().for_each(|trace| self.trace(item.line, trace, out)),
+            _ => self.trace(item.line, data, out),
         }
         Ok(())
     }
