@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use ingest::{Envelopes, ExportAsk, ExportForm, Exported, Exporter};
 use tauri::AppHandle;
-use trace::export::{Options, Page, Recording, To, export};
+use trace::export::{Options, Page, To, export};
 
 /// Every form that the trace crate writes; a page is made of the files that the window embeds.
 pub(crate) struct Forms(pub(crate) AppHandle);
@@ -24,16 +24,8 @@ impl Exporter for Forms {
         let viewer = Viewer::of(&self.0);
         let page = viewer.as_ref().and_then(|viewer| viewer.page(&ask.title));
         let options = Options { to, redact: ask.redact, page };
-        let done = export(&mut Run(run), &options, out)?;
+        let done = export(&mut |each: &mut dyn FnMut(&str) -> io::Result<()>| run.read(each), &options, out)?;
         Ok(Exported { events: done.events, replaced: done.replaced, notes: done.notes })
-    }
-}
-
-struct Run<'a>(&'a mut dyn Envelopes);
-
-impl Recording for Run<'_> {
-    fn read(&mut self, each: &mut dyn FnMut(&str) -> io::Result<()>) -> io::Result<()> {
-        self.0.read(each)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::assets;
 use ingest::{Envelopes, ExportAsk, ExportForm, Exported, Exporter};
 use std::io::{self, Write};
-use trace::export::{Options, Recording, To, export};
+use trace::export::{Options, To, export};
 
 /// Every form that the trace crate writes.
 pub(crate) struct Forms;
@@ -21,15 +21,7 @@ impl Exporter for Forms {
     ) -> io::Result<Exported> {
         let to = To::of_word(&ask.to).ok_or(io::ErrorKind::InvalidInput)?;
         let options = Options { to, redact: ask.redact, page: assets::page(&ask.title) };
-        let done = export(&mut Run(run), &options, out)?;
+        let done = export(&mut |each: &mut dyn FnMut(&str) -> io::Result<()>| run.read(each), &options, out)?;
         Ok(Exported { events: done.events, replaced: done.replaced, notes: done.notes })
-    }
-}
-
-struct Run<'a>(&'a mut dyn Envelopes);
-
-impl Recording for Run<'_> {
-    fn read(&mut self, each: &mut dyn FnMut(&str) -> io::Result<()>) -> io::Result<()> {
-        self.0.read(each)
     }
 }

@@ -106,6 +106,16 @@ pub trait Recording {
     fn read(&mut self, each: &mut dyn FnMut(&str) -> io::Result<()>) -> io::Result<()>;
 }
 
+/// Anything that can be asked again and again.
+impl<F> Recording for F
+where
+    F: FnMut(&mut dyn FnMut(&str) -> io::Result<()>) -> io::Result<()>,
+{
+    fn read(&mut self, each: &mut dyn FnMut(&str) -> io::Result<()>) -> io::Result<()> {
+        self(each)
+    }
+}
+
 impl<T: AsRef<str>> Recording for Vec<T> {
     fn read(&mut self, each: &mut dyn FnMut(&str) -> io::Result<()>) -> io::Result<()> {
         self.iter().try_for_each(|envelope| each(envelope.as_ref()))
